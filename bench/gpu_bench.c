@@ -1,12 +1,17 @@
 /* States per second on a GPU, game by game, and what the code needs.
  *
- *   gpu_bench [-c CACHE] [-s SECONDS] [-l SECONDS] [-b BLOCKS] [-g GAMES] [-i] [-p] GAME.kif...
+ *   gpu_bench [-c CACHE] [-s SECONDS] [-l SECONDS] [-b BLOCKS] [-g GAMES] [-m BLOCKS]
+ *             [-n PLAYOUTS] [-i] [-p] [-t] [-u] GAME.kif...
  *
  * Needs no more of the library than rules, networks and lanes.  With -l lanes play
  * too, on one core, and the means of both are compared: z is the largest
  * difference of a role's in standard errors.  -i interprets the networks; -b is how
  * many blocks a processor then gets, 0 = as many as fit, -g how many games a lane plays at
- * least, one after the other.  -p prints the code instead. */
+ * least, one after the other; -m is for how many blocks of a processor the compiler leaves
+ * registers, 0 = as the engine has it; -n how many playouts are made at least.  -p prints the code
+ * instead.  -t times single launches of few games instead, and lanes with as many, which says when
+ * a batch is worth the trip.  -u starts up the engine as players do instead, and says when its
+ * first result was there. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +22,7 @@
 #include "base/clock.h"
 #include "gpu/device.h"
 #include "gpu/interpreter.h"
+#include "gpu/sampler.h"
 #include "gpu/source.h"
 #include "support/load.h"
 #include "support/make_engine.h"
@@ -24,9 +30,9 @@
 typedef struct setting {
   const char *cache;
   double seconds, lanes;
-  int print, interpret;
-  uint32_t blocks;
-  double games;
+  int print, interpret, trips, start_up;
+  uint32_t blocks, resident;
+  double games, playouts;
 } setting;
 
 /* What a game is compiled to. */
@@ -89,7 +95,7 @@ static int measure(const char *name, const alea_game *game, const gpu_build *bui
   double per_lane = with->games, spent = 0;
   char why[ALEA_GPU_WHY];
   for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
-  for (uint32_t i = 0; spent < seconds; i++) {
+  for (uint32_t i = 0; spent < seconds || (double)sum[0] < with->playouts; i++) {
     double games = per_lane * blocks * ALEA_GPU_BLOCK * 32;
     jobs[0] = games < 4e9 ? (uint32_t)games : 4000000000u;
     alea_gpu_launch launch = {.starts = starts,
@@ -131,6 +137,102 @@ static int measure(const char *name, const alea_game *game, const gpu_build *bui
   return 0;
 }
 
+/* ---- trips ---- */
+
+enum { TRIPS = 5 }; /* of which the median counts */
+
+static int compare_doubles(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Seconds of one launch, or of lanes, with so many games. */
+static double time_there(const gpu_build *built, const setting *with, const alea_net *net,
+                         uint32_t games) {
+  size_t counts = ALEA_GPU_COUNTS + net->goals.count;
+  uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {games, 0};
+  uint64_t *out = calloc(counts, sizeof *out);
+  uint32_t most = choose_blocks(built, with);
+  uint32_t useful = (games + 32 * ALEA_GPU_BLOCK - 1) / (32 * ALEA_GPU_BLOCK);
+  alea_gpu_info device;
+  alea_gpu_describe(built->gpu, &device);
+  uint32_t at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS;
+  if (!with->interpret && useful < at_once) useful = at_once; /* as the sampler has it */
+  double seconds[TRIPS];
+  char why[ALEA_GPU_WHY];
+  for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
+  for (int i = 0; i < TRIPS; i++) {
+    alea_gpu_launch launch = {.starts = starts,
+                              .start_count = net->fluent_count,
+                              .jobs = jobs,
+                              .job_count = 1,
+                              .blocks_per_job = useful < most ? useful : most,
+                              .cap = 10000,
+                              .seed = 17 + (uint64_t)i,
+                              .out = out,
+                              .out_count = counts,
+                              .tables = with->interpret ? &built->tables : NULL};
+    double start = alea_clock_wall();
+    if (alea_gpu_run(built->code, &launch, why) != ALEA_OK) printf("%s\n", why);
+    seconds[i] = alea_clock_wall() - start;
+  }
+  free(starts);
+  free(out);
+  qsort(seconds, TRIPS, sizeof *seconds, compare_doubles);
+  return seconds[TRIPS / 2];
+}
+
+static double time_here(alea_sampler *lanes, uint32_t games) {
+  double sums[2][16], seconds[TRIPS];
+  alea_sample_request request = {.playouts = games};
+  alea_sample_result result = {.sum = sums[0], .sum_squares = sums[1]};
+  for (int i = 0; i < TRIPS; i++) {
+    double start = alea_clock_wall();
+    if (alea_sampler_run(lanes, &request, 1, NULL, &result) != ALEA_OK) return 0;
+    seconds[i] = alea_clock_wall() - start;
+  }
+  qsort(seconds, TRIPS, sizeof *seconds, compare_doubles);
+  return seconds[TRIPS / 2];
+}
+
+/* Milliseconds there and here, for batches of a thousand to a hundred thousand games. */
+static int measure_trips(const char *name, const alea_game *game, const gpu_build *built,
+                         const setting *with) {
+  alea_mem mem;
+  alea_sampler *lanes;
+  const alea_net *net = alea_net_of_game(game);
+  alea_mem_init(&mem, 0);
+  if (net->role_count > 16 || alea_lanes_sampler_new(&lanes, game, 99, &mem) != ALEA_OK) return 1;
+  printf("%-28s trips", name);
+  double there = 0, here = 0;
+  for (uint32_t games = 1u << 10; games <= 1u << 16; games *= 4) {
+    there = time_there(built, with, net, games);
+    here = here < 0.2 ? time_here(lanes, games) : 4 * here;
+    printf("  %u: %.3f %.3f ms", games, there * 1e3, here * 1e3);
+  }
+  printf("\n");
+  fflush(stdout);
+  alea_sampler_free(lanes);
+  return 0;
+}
+
+/* ---- a game ---- */
+
+/* The code with other bounds of a launch. */
+static void set_resident(alea_text *source, uint32_t blocks, alea_mem *mem) {
+  static const char words[] = "__launch_bounds__(";
+  alea_text changed;
+  const char *text = alea_text_string(source), *at = strstr(text, words);
+  const char *end = at != NULL ? strchr(at, ')') : NULL;
+  if (blocks == 0 || end == NULL) return;
+  alea_text_init(&changed, mem);
+  alea_text_add(&changed, text, (size_t)(at - text));
+  alea_text_format(&changed, "%s%d, %u", words, ALEA_GPU_BLOCK, blocks);
+  alea_text_put(&changed, end);
+  alea_text_clear(source);
+  *source = changed;
+}
+
 static int play(const char *path, const setting *with, alea_gpu *gpu) {
   alea_mem mem;
   alea_game *game;
@@ -145,13 +247,14 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   if (alea_gpu_lanes_new(&lanes, net, &mem) != ALEA_OK) return 1;
   alea_text_init(&source, &mem);
   (with->interpret ? alea_gpu_interpreter : alea_gpu_source)(lanes, &source);
+  set_resident(&source, with->resident, &mem);
   if (alea_gpu_tables_init(&built.tables, lanes, &mem) != ALEA_OK) return 1;
   if (with->print) return fputs(alea_text_string(&source), stdout), 0;
   built.prepared = alea_clock_wall() - start;
   const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
   if (alea_gpu_compile(&built.code, gpu, source.data, with->cache, &built.info, why) != ALEA_OK)
     return printf("%s: %s\n", name, why), 1;
-  int result = measure(name, game, &built, with);
+  int result = (with->trips ? measure_trips : measure)(name, game, &built, with);
   alea_gpu_code_free(built.code);
   alea_gpu_tables_clear(&built.tables, &mem);
   alea_text_clear(&source);
@@ -160,22 +263,54 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   return result;
 }
 
+/* Seconds from the rules to the sampler, and to the first result of a batch that goes there. */
+static int start_up(const char *path) {
+  alea_mem mem;
+  alea_game *game;
+  alea_sampler *sampler;
+  alea_gpu_code_info info;
+  char why[ALEA_GPU_WHY];
+  double sums[2][16], times[3] = {alea_clock_wall()};
+  alea_mem_init(&mem, 0);
+  if (load_game(path, make_net, &mem, &game) != ALEA_OK) return printf("%s: no network\n", path), 1;
+  times[1] = alea_clock_wall();
+  if (game->role_count > 16 || alea_gpu_sampler_new(&sampler, game, 1, &mem, &info, why) != ALEA_OK)
+    return printf("%s: %s\n", path, why), 1;
+  alea_sample_request request = {.playouts = ALEA_GPU_LEAST_GAMES};
+  alea_sample_result result = {.sum = sums[0], .sum_squares = sums[1]};
+  alea_status status = alea_sampler_run(sampler, &request, 1, NULL, &result);
+  times[2] = alea_clock_wall();
+  printf("%-28s first result %.2f s, of which rules %.2f s%s%s%s\n", path, times[2] - times[0],
+         times[1] - times[0], info.interprets ? ", interpreted" : "", info.cached ? ", cached" : "",
+         status == ALEA_OK ? "" : ", failed");
+  fflush(stdout);
+  alea_sampler_free(sampler);
+  alea_game_free(game);
+  return status == ALEA_OK ? 0 : 1;
+}
+
 int main(int count, char **words) {
   setting with = {.seconds = 1, .games = 1};
   int result = 0, option;
-  while ((option = getopt(count, words, "b:c:g:il:ps:")) != -1) {
+  while ((option = getopt(count, words, "b:c:g:il:m:n:ps:tu")) != -1) {
     if (option == 'b') with.blocks = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'g') with.games = strtod(optarg, NULL);
     if (option == 'i') with.interpret = 1;
     if (option == 'c') with.cache = optarg;
     if (option == 's') with.seconds = strtod(optarg, NULL);
     if (option == 'l') with.lanes = strtod(optarg, NULL);
+    if (option == 'm') with.resident = (uint32_t)strtoul(optarg, NULL, 10);
+    if (option == 'n') with.playouts = strtod(optarg, NULL);
+    if (option == 't') with.trips = 1;
+    if (option == 'u') with.start_up = 1;
     if (option == 'p') with.print = 1;
   }
   alea_mem mem;
   alea_gpu *gpu = NULL;
   char why[ALEA_GPU_WHY];
   alea_mem_init(&mem, 0);
+  for (int i = optind; with.start_up && i < count; i++) result |= start_up(words[i]);
+  if (with.start_up) return result;
   if (!with.print && alea_gpu_open(&gpu, &mem, why) != ALEA_OK) return printf("%s\n", why), 4;
   for (int i = optind; i < count; i++) result |= play(words[i], &with, gpu);
   alea_gpu_close(gpu);

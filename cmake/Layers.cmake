@@ -19,7 +19,7 @@ set(ALEA_LIBS_page PkgConfig::JANSSON)
 set(ALEA_LIBS_cli PkgConfig::JANSSON PkgConfig::EDIT)
 
 # The files propnet/lanes_*.c that are compiled once for each width of words.
-set(ALEA_LANE_FILES batch eval load log pick sampler)
+set(ALEA_LANE_FILES album batch eval load log pick sampler team)
 
 # Generated sources of a layer.
 set(ALEA_MADE_match ${ALEA_GAMES_C} ${ALEA_EXPERIMENTS_C})

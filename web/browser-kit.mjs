@@ -12,7 +12,7 @@ const only = process.argv[4]?.split(','); // names of tests
 const chromiums = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Chromium, or the end of this program where it cannot be had. */
-async function findChromium() {
+export async function findChromium() {
   const program = chromiums.find((path) => path && existsSync(path));
   let chromium;
   try { ({ chromium } = await import('playwright-core')); } catch { /* told below */ }

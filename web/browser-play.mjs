@@ -1,15 +1,6 @@
 // The tests in a browser of playing, thinking aloud and writing; web/browser.mjs runs them.
 import assert from 'node:assert/strict';
-
-const TOSS = `PLAYERS first, second
-RULE Mark: [a | | ] -> [a | M(a) | ] emb M
-LOC 0 { PLAYER first { PAYOFF 0 MOVES [Mark as mark -> 1] } PLAYER second { PAYOFF 0 } }
-LOC 1 { PLAYER first { PAYOFF 0 } PLAYER second { PAYOFF 0 MOVES [Mark as mark -> 0] } }
-START [ | M:1 {} | ] "
-  . .
-  . .
-"
-`;
+import { TOSS } from './samples.mjs';
 
 /** Tests by name; each gets the page.  'tools' are what browser.mjs has: lay, yours, shot, cell, pointAt, type. */
 export function playTests({ lay, yours, shot, cell, pointAt, type }) {

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
 import { alea, isNarrow, PHONE, runAll, shot, start } from './browser-kit.mjs';
+import { MATCH, XML_MATCH } from './samples.mjs';
 
 const go = async (page, view) => { await page.click(`nav >> text=${view}`); };
 const says = (page, selector, words) => page.waitForFunction(([where, what]) =>
@@ -16,8 +17,6 @@ const lastOf = (page) => page.locator('.status').textContent();
 
 // ---- Replay ----
 
-const OURS = { game: 'tictactoe', moves: [['(mark 2 2)', 'noop'], ['noop', '(mark 1 1)'], ['(mark 1 3)', 'noop'],
-  ['noop', '(mark 3 1)'], ['(mark 2 3)', 'noop'], ['noop', '(mark 2 1)']] };
 // As ggp-base writes them: the states and moves of a match, and the address of its game.
 const BASE = JSON.stringify({ matchId: 'x.1', gameMetaURL: 'http://games.ggp.org/base/games/ticTacToe/v0/',
   startClock: 10, playClock: 5, moves: [['( mark 1 1 )', 'noop'], ['noop', '( mark 2 2 )']], states: [] });
@@ -36,7 +35,7 @@ async function replay(page, { results }) {
   await shot(page, 'replay-empty');
   await show(page, 'theirs.json', BASE);
   await says(page, '.status', 'Step 0 of 2');
-  await show(page, 'ours.json', JSON.stringify(OURS));
+  await show(page, 'ours.json', JSON.stringify(MATCH));
   await says(page, '.status', 'Step 0 of 6');
   await page.keyboard.press('ArrowRight');
   await says(page, '.status', 'Step 1 of 6');
@@ -74,6 +73,28 @@ async function replay(page, { results }) {
   await shot(alone, 'replay-alone');
   assert.ok(asked.every((url) => url.startsWith('file:')), `it asked for ${asked}`);
   await alone.close();
+}
+
+/** A record of ggp-base as XML, which names no game: it is chosen, stepped through and jumped in. */
+async function xmlRecord(page) {
+  await go(page, 'Replay');
+  await page.waitForSelector('.reel, h1:has-text("Replay a match")');
+  if (await page.locator('.reel').count()) await page.click('text=Another record');
+  await page.setInputFiles('input[type=file] >> nth=0', { name: 'match.xml', mimeType: 'text/xml', buffer: Buffer.from(XML_MATCH) });
+  await page.waitForSelector('text=The record does not tell its game');
+  assert.ok(await page.locator('text=Show it').isDisabled());
+  await page.selectOption('.narrow select', 'tictactoe');
+  await page.click('text=Show it');
+  await says(page, '.status', 'Step 0 of 6');
+  await page.click('[aria-label="One step on"]');
+  await says(page, '.status', 'Step 1 of 6');
+  assert.equal(await page.locator('.board [data-fluent="(cell 2 2 x)"]').count() > 0, true, 'the first cross is in the middle');
+  await page.locator('.jump button').nth(4).click();
+  await says(page, '.status', 'Step 4 of 6');
+  await page.click('[aria-label="To the end"]');
+  await says(page, '.hint', 'The end: xplayer 0, oplayer 100');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save the record')]);
+  assert.equal(download.suggestedFilename(), 'match.xml');
 }
 
 // ---- Events ----
@@ -201,7 +222,14 @@ async function bounds(page) {
     && !document.querySelector('main').textContent.includes(before), first);
   await shot(page, 'solve-bounds');
   await page.click('main >> text=Stop');
-  await says(page, '.outcome', 'Stopped');
+  await says(page, '.outcome', 'Stopped: the best so far is \\d+');
+  // What was found is kept: a ruler whose distances differ, as long as its last mark says.
+  const reached = Number(/\d+/.exec(await page.textContent('.outcome'))[0]);
+  const marks = await page.$$eval('.chip.still', (chips) => chips.map((chip) => chip.textContent)
+    .filter((text) => text.startsWith('mark')).map((text) => Number(text.split(' ')[1])));
+  assert.equal(marks.length, 12);
+  assert.equal(marks[11], reached);
+  assert.equal(new Set(marks.flatMap((high, i) => marks.slice(0, i).map((low) => high - low))).size, 66);
   await page.fill('[aria-label="Marks"]', '7');
   await page.click('aside .primary');
   await says(page, '.outcome', 'This is the best');
@@ -210,6 +238,22 @@ async function bounds(page) {
   await page.click('aside .primary');
   await page.waitForSelector('.trouble');
   await shot(page, 'solve-trouble');
+}
+
+/** A search for a policy: bounds on both sides while it runs; stopped, its best policy can be walked through. */
+async function stochastic(page) {
+  await go(page, 'Solve');
+  await page.selectOption('[aria-label="Model"]', 'orchard-search');
+  await page.fill('[aria-label="Fruits on each"]', '4');
+  await page.click('aside .primary');
+  await says(page, '.section:has(.plot) .quiet', '[1-9]\\d* so far, the last 0\\.\\d+, at most 1');
+  await shot(page, 'solve-stochastic');
+  await page.click('main button:has-text("Stop")');
+  await says(page, '.outcome', 'Stopped: the best so far is 0\\.\\d+');
+  await page.waitForSelector('h2:has-text("The best policy so far")');
+  await page.locator('[data-way]').first().click();
+  await page.waitForFunction(() => document.querySelectorAll('.path li').length > 3);
+  await shot(page, 'solve-stopped-policy');
 }
 
 /** Orchard beside its policy: every choice of the person is judged. */
@@ -302,4 +346,4 @@ async function phone(browser, { url, watch }) {
 }
 
 assert.ok(alea);
-await runAll({ replay, tournament, database, elsewhere, hosted, solve, bounds, orchard, experiments }, { phone });
+await runAll({ replay, xmlRecord, tournament, database, elsewhere, hosted, solve, bounds, stochastic, orchard, experiments }, { phone });

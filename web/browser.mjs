@@ -6,20 +6,9 @@
 // Chromium or web/node_modules is missing.
 import assert from 'node:assert/strict';
 import { isNarrow, PHONE, runAll, shot } from './browser-kit.mjs';
+import { handTests } from './browser-hands.mjs';
 import { playTests } from './browser-play.mjs';
-
-const BROKEN = `(role me)
-(init (n 0))
-(succ 0 1) (succ 1 2)
-(<= (legal me up) (true (n ?x)))
-(<= (legal me down) (true (n ?x)))
-(<= (next (n ?y)) (does me up) (true (n ?x)) (succ ?x ?y))
-(<= (next (n ?x)) (does me down) (true (n ?x)))
-(<= terminal (true (n 2)))
-(<= (goal me 100) (true (n 2)))
-(<= (goal me 0) (true (n ?x)) (not (true (n 2))) (distinct ?z 1))
-`;
-const CURED = BROKEN.replace(' (distinct ?z 1)', '');
+import { BROKEN, DOWN } from './samples.mjs';
 
 async function lay(page, game, level = 1) {
   await page.click(`[data-game="${game}"]`);
@@ -135,7 +124,7 @@ async function write(page) {
   assert.match(await problem.textContent(), /line 10/);
   await page.locator('.editor .cm-lint-marker-error').first().waitFor();
   await shot(page, 'write-broken');
-  await type(page, CURED);
+  await type(page, DOWN);
   await page.waitForSelector('.verdict.good');
   // One can go down for ever: a play shows it.
   await page.locator('[data-witness]').first().click();
@@ -183,5 +172,6 @@ async function phone(browser, { url, watch }) {
   await context.close();
 }
 
+const hands = handTests({ lay, yours, cell, pointAt });
 await runAll({ token, ticTacToe, chess, dice, hidden, write,
-  ...playTests({ lay, yours, shot, cell, pointAt, type }) }, { phone });
+  ...playTests({ lay, yours, shot, cell, pointAt, type }), ...hands.tests }, { phone, ...hands.last });

@@ -34,6 +34,7 @@ typedef struct alea_batch_options {
   uint64_t seed;   /* of every random move */
   bool auto_reset; /* a state that becomes terminal starts again at once */
   uint32_t steps;  /* joint moves after which alea_batch_playout gives up; 0 is 10,000 */
+  bool percepts;   /* steps also find what they tell the roles: alea_batch_percepts */
 } alea_batch_options;
 
 /* 'count' states at the initial position.  'options' may be NULL.  The batch is
@@ -91,6 +92,18 @@ ALEA_API alea_status alea_batch_step(alea_batch *batch, const int32_t *actions,
                                      const alea_batch_arrays *out);
 /* The same arrays without a step; rewards are 0. */
 ALEA_API alea_status alea_batch_look(alea_batch *batch, const alea_batch_arrays *out);
+/* What the last step told the roles, in a game with percepts: as 'sees' says, from the
+ * position before it and the moves.  With k = i * role_count + r, role r was told in state
+ * i the percepts
+ *   (*percepts)[(*first)[k]] .. (*percepts)[(*first)[k + 1] - 1],
+ * ascending numbers for alea_ruleset_percept_text; '*first' has count * role_count + 1
+ * entries.  Nobody is told anything in states that were terminal or refused to move, and
+ * before the first step; where a state began again, this is the last of the game that
+ * ended.  Both arrays are lent until the next step.
+ * ALEA_USAGE: the batch was made without the option 'percepts'.  ALEA_SYSTEM: the memory
+ * for the list did not suffice; the states have moved. */
+ALEA_API alea_status alea_batch_percepts(const alea_batch *batch, const uint64_t **first,
+                                         const uint32_t **percepts);
 /* Back to the initial position: the states where which[i] is not 0; all of them
  * if 'which' is NULL. */
 ALEA_API void alea_batch_reset(alea_batch *batch, const uint8_t *which);
@@ -99,8 +112,8 @@ ALEA_API size_t alea_batch_playing(const alea_batch *batch);
 /* Plays a random game to its end from every state that is not terminal, without
  * moving the states: goals[i * role_count + r] is what role r got, -1 in states
  * that are terminal already or whose game did not end.  '*steps', which may be
- * NULL, becomes the number of joint moves made.  The first call takes memory, about
- * 120 bytes a state, that the batch keeps. */
+ * NULL, becomes the number of joint moves made.  The first call takes memory that the
+ * batch keeps, fluent_words words a state. */
 ALEA_API alea_status alea_batch_playout(alea_batch *batch, float *goals, uint64_t *steps);
 
 /* ---- positions ---- */

@@ -107,6 +107,12 @@ ALEA_API size_t alea_ruleset_fluent_text(const alea_ruleset *rules, uint32_t flu
  * latter without a network. */
 ALEA_API uint32_t alea_ruleset_fluent_find(const alea_ruleset *rules, const char *text);
 
+/* How many percepts the network has; 0 without one. */
+ALEA_API uint32_t alea_ruleset_percept_count(const alea_ruleset *rules);
+/* A percept as GDL text, in lower case, by its number in the network. */
+ALEA_API size_t alea_ruleset_percept_text(const alea_ruleset *rules, uint32_t percept, char *buffer,
+                                          size_t size);
+
 #ifdef __cplusplus
 }
 #endif

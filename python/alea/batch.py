@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any, Iterable, Optional
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _alea
 from .errors import AleaError, Status
@@ -11,12 +12,17 @@ from .game import Game, State
 
 RANDOM = -1  #: an action: one of the legal moves, uniformly
 
+Bools = npt.NDArray[np.bool_]
+Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Words = npt.NDArray[np.uint64]
+
 # The arrays that the library fills, in the order of alea_batch_arrays.
 _NAMES = ("flags", "rewards", "legal", "legal_bits", "observation", "observation_floats",
           "fluent_bits")
 
 
-def insist(refused: np.ndarray, where: str) -> None:
+def insist(refused: Bools, where: str) -> None:
     """Raises an error if an action was refused; `where` has the legal ones."""
     if refused.any():
         raise AleaError(f"not legal: the actions of {int(refused.sum())} games, the first of them "
@@ -40,7 +46,9 @@ class Batch(_alea.Batch):
     fluent_bits         uint64 [count, words]: the same as bits
 
     With `auto_reset` a state that ends begins again at once; `flags` and `rewards`
-    are then those of the game that ended.  `steps` limits `play_out` (10,000).
+    are then those of the game that ended.  `steps` limits `play_out` (10,000).  With
+    `percepts` each step also finds what it tells the roles, in games with hidden
+    information.
 
     >>> batch = Game("tictactoe").batch(1000, seed=1)
     >>> while batch.playing:
@@ -53,11 +61,12 @@ class Batch(_alea.Batch):
     game: Game
 
     def __new__(cls, game: Game, count: int, *, seed: int = 0, auto_reset: bool = False,
-                steps: int = 0, keep: Iterable[str] = ()) -> "Batch":
-        return super().__new__(cls, game, count, seed=seed, auto_reset=auto_reset, steps=steps)
+                steps: int = 0, percepts: bool = False, keep: Iterable[str] = ()) -> "Batch":
+        return super().__new__(cls, game, count, seed=seed, auto_reset=auto_reset, steps=steps,
+                               percepts=percepts)
 
     def __init__(self, game: Game, count: int, *, seed: int = 0, auto_reset: bool = False,
-                 steps: int = 0, keep: Iterable[str] = ()):
+                 steps: int = 0, percepts: bool = False, keep: Iterable[str] = ()):
         self.count, moves, move_words, fluents, fluent_words = self._sizes()
         self.auto_reset = bool(auto_reset)
         self._shapes = {
@@ -68,7 +77,7 @@ class Batch(_alea.Batch):
             "observation": ((self.count, fluents), np.uint8),
             "observation_floats": ((self.count, fluents), np.float32),
             "fluent_bits": ((self.count, fluent_words), np.uint64)}
-        self._arrays: dict[str, np.ndarray] = {}
+        self._arrays: dict[str, npt.NDArray[Any]] = {}
         self._fresh: set[str] = set()
         self._kept = {"flags", "rewards"}
         for name in keep:
@@ -80,13 +89,13 @@ class Batch(_alea.Batch):
         self._look(*self._outputs)
         self._fresh = set(self._kept)
 
-    def _array(self, name: str) -> np.ndarray:
+    def _array(self, name: str) -> npt.NDArray[Any]:
         if name not in self._arrays:
             shape, dtype = self._shapes[name]
             self._arrays[name] = np.zeros(shape, dtype)
         return self._arrays[name]
 
-    def _seen(self, name: str) -> np.ndarray:
+    def _seen(self, name: str) -> npt.NDArray[Any]:
         """The array of this name, filled."""
         array = self._array(name)
         if name not in self._fresh:
@@ -123,7 +132,7 @@ class Batch(_alea.Batch):
         self._look(*self._outputs)
         self._fresh = set(self._kept)
 
-    def play_out(self, out: Optional[np.ndarray] = None) -> np.ndarray:
+    def play_out(self, out: Optional[Floats] = None) -> Floats:
         """Plays a random game to its end from every state, without moving the states.
 
         Returns float32 [count, roles]: the goals, -1 for states that are terminal
@@ -139,7 +148,7 @@ class Batch(_alea.Batch):
         self.played = self._play_out(goals)
         return goals
 
-    def load(self, states: "Iterable[State] | np.ndarray", first: int = 0) -> None:
+    def load(self, states: "Iterable[State] | Words", first: int = 0) -> None:
         """Moves states first, first + 1, ... to given positions.
 
         Positions are States of the same game, or uint64 [count, words] in the
@@ -167,54 +176,90 @@ class Batch(_alea.Batch):
     # ---- results ----
 
     @property
-    def flags(self) -> np.ndarray:
+    def flags(self) -> Bytes:
         return self._seen("flags")
 
     @property
-    def terminated(self) -> np.ndarray:
+    def terminated(self) -> Bools:
         """bool [count]: terminal; with `auto_reset`: it was, and has begun again."""
         return (self.flags & 1).view(np.bool_)
 
     @property
-    def refused(self) -> np.ndarray:
+    def refused(self) -> Bools:
         """bool [count]: an action of the last step was not legal."""
-        return (self.flags & 2) != 0
+        refused: Bools = (self.flags & 2) != 0
+        return refused
 
     @property
-    def rewards(self) -> np.ndarray:
+    def rewards(self) -> Floats:
         return self._seen("rewards")
 
     @property
-    def legal(self) -> np.ndarray:
+    def legal(self) -> Bools:
         return self._seen("legal")
 
     @property
-    def legal_bits(self) -> np.ndarray:
+    def legal_bits(self) -> Words:
         return self._seen("legal_bits")
 
     @property
-    def observation(self) -> np.ndarray:
+    def observation(self) -> Bytes:
         return self._seen("observation")
 
     @property
-    def observation_floats(self) -> np.ndarray:
+    def observation_floats(self) -> Floats:
         return self._seen("observation_floats")
 
     @property
-    def fluent_bits(self) -> np.ndarray:
+    def fluent_bits(self) -> Words:
         return self._seen("fluent_bits")
 
     @property
-    def planes(self) -> np.ndarray:
+    def planes(self) -> Words:
         """The positions as the batch keeps them: uint64 [blocks, fluents, 8], read only.
 
         Fluent f of state i is bit i % 64 of planes[i // 512, f, i % 512 // 64].
         """
         fluents = self._shapes["observation"][0][1]
-        return np.frombuffer(self, np.uint64).reshape(-1, fluents, 8) if fluents and self.count \
-            else np.zeros((0, fluents, 8), np.uint64)
+        if not fluents or not self.count:
+            return np.zeros((0, fluents, 8), np.uint64)
+        lender: Any = self  # NumPy's hints do not know who else has the buffer protocol
+        return np.frombuffer(lender, np.uint64).reshape(-1, fluents, 8)
 
-    def legal_of(self, role: "int | str") -> np.ndarray:
+    @property
+    def percepts(self) -> tuple[Words, npt.NDArray[np.uint32]]:
+        """What the last step told the roles: arrays `first` and `numbers`.
+
+        With k = state * len(game.roles) + role, that role was told in that state
+        numbers[first[k]:first[k + 1]], numbers for `Game.percepts()`.  States that were
+        terminal or did not move are told nothing; one that began again, what ended its
+        last game.  The arrays are copies; the batch must be made with `percepts=True`.
+
+        >>> batch = Game("monty-hall").batch(3, seed=1, percepts=True)
+        >>> for _ in range(3):
+        ...     batch.step()
+        >>> first, numbers = batch.percepts
+        >>> len(first), len(numbers)
+        (7, 6)
+        """
+        first, numbers = self._percepts()
+        return np.frombuffer(first, np.uint64), np.frombuffer(numbers, np.uint32)
+
+    def told(self, state: int, role: "int | str") -> list[str]:
+        """The percepts of one role in one state as texts: as `State.percepts`.
+
+        >>> batch = Game("monty-hall").batch(3, seed=1, percepts=True)
+        >>> for _ in range(3):
+        ...     batch.step()
+        >>> batch.told(0, "candidate")
+        ['(opened 1)', '(phase decide)']
+        """
+        first, numbers = self.percepts
+        k = range(self.count)[state] * len(self.game.roles) + self.game.role(role)
+        texts = self.game.percepts()
+        return sorted(texts[number] for number in numbers[int(first[k]):int(first[k + 1])])
+
+    def legal_of(self, role: "int | str") -> Bools:
         """bool [count, moves of the role]: a view of `legal`."""
         number = self.game.role(role)
         return self.legal[:, self.first_moves[number]:self.first_moves[number + 1]]

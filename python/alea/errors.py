@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import enum
-from typing import Iterable, NamedTuple, Optional
+from typing import Any, Iterable, NamedTuple, Optional
 
 
 class Status(enum.IntEnum):
@@ -52,7 +52,7 @@ class AleaError(Exception):
     diagnostics: list[Diagnostic]
 
     def __init__(self, message: str, status: int = Status.USAGE,
-                 diagnostics: Optional[Iterable[dict]] = None):
+                 diagnostics: Optional[Iterable[dict[str, Any]]] = None):
         self.status = Status(status)
         self.diagnostics = [Diagnostic(**entry) for entry in diagnostics or ()]
         errors = [str(entry) for entry in self.diagnostics if entry.severity == "error"]

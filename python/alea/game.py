@@ -189,7 +189,7 @@ class State(_alea.State):
     def __copy__(self) -> "State":
         return self.clone()
 
-    def __deepcopy__(self, memo: dict) -> "State":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "State":
         return self.clone()
 
     def __repr__(self) -> str:

@@ -20,19 +20,20 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Union
 
 import numpy as np
+import numpy.typing as npt
 
-from .batch import RANDOM, insist
+from .batch import RANDOM, Bools, Bytes, Floats, insist
 from .errors import AleaError, Status
 from .game import Game
 
 
 class BatchState(NamedTuple):
     """Arrays over the games of a batch; the first axis is the game."""
-    current_player: np.ndarray     #: int32: who has the choice; -1 where the game is over
-    observation: np.ndarray        #: uint8 [games, fluents]
-    legal_action_mask: np.ndarray  #: bool [games, actions], of the current player
-    rewards: np.ndarray            #: float32 [games, players]: 1 for a win, -1 for a loss, at the end
-    terminated: np.ndarray         #: bool
+    current_player: npt.NDArray[np.int32]  #: who has the choice; -1 where the game is over
+    observation: Bytes             #: uint8 [games, fluents]
+    legal_action_mask: Bools       #: bool [games, actions], of the current player
+    rewards: Floats                #: float32 [games, players]: 1 for a win, -1 for a loss, at the end
+    terminated: Bools              #: bool
 
 
 class Env:

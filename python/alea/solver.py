@@ -30,7 +30,7 @@ class Solution(NamedTuple):
     value: Optional[float]
     assignment: Optional[dict[str, Union[int, str]]]
     assignments: list[dict[str, Union[int, str]]]
-    count: int
+    count: int  # type: ignore[assignment]  # as the field of the C struct; tuples have it too
     nodes: int
 
     def __bool__(self) -> bool:

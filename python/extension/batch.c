@@ -19,14 +19,14 @@ static void drop_batch(part_object *part) {
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-  static char *names[] = {"game", "count", "seed", "auto_reset", "steps", NULL};
+  static char *names[] = {"game", "count", "seed", "auto_reset", "steps", "percepts", NULL};
   game_object *game;
   Py_ssize_t count;
-  int auto_reset = 0;
+  int auto_reset = 0, percepts = 0;
   alea_batch_options options = {.size = sizeof options};
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!n|$O&pO&:Batch", names, alea_py_game, &game,
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!n|$O&pO&p:Batch", names, alea_py_game, &game,
                                    &count, alea_py_u64, &options.seed, &auto_reset, alea_py_u32,
-                                   &options.steps))
+                                   &options.steps, &percepts))
     return NULL;
   if (count < 0) return alea_py_fail(ALEA_USAGE, NULL, "a batch of %zd states", count);
   if (game->lent)
@@ -35,6 +35,7 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keyword
   batch_object *own = alea_py_part(type, game, drop_batch);
   if (own == NULL) return NULL;
   options.auto_reset = auto_reset != 0;
+  options.percepts = percepts != 0;
   PyThreadState *thread = PyEval_SaveThread();
   alea_status status = alea_batch_new(&own->batch, game->rules, (size_t)count, &options);
   PyEval_RestoreThread(thread);
@@ -158,6 +159,23 @@ static PyObject *batch_look(PyObject *self, PyObject *const *args, Py_ssize_t co
   return alea_py_fail(status, NULL, "looking failed: %s", alea_status_text(status));
 }
 
+/* The two arrays of alea_batch_percepts as bytes, copies: the next step may move them. */
+static PyObject *batch_percepts(PyObject *self, PyObject *Py_UNUSED(none)) {
+  batch_object *own = (batch_object *)self;
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
+  const uint64_t *first;
+  const uint32_t *list;
+  alea_status status = alea_batch_percepts(own->batch, &first, &list);
+  if (status == ALEA_USAGE)
+    return alea_py_fail(status, NULL, "the batch was made without percepts=True");
+  if (status != ALEA_OK)
+    return alea_py_fail(status, NULL, "the percepts are lost: %s", alea_status_text(status));
+  size_t count = alea_batch_count(own->batch) * own->part.game->roles;
+  return Py_BuildValue("(y#y#)", (const char *)first, (Py_ssize_t)((count + 1) * sizeof *first),
+                       first[count] > 0 ? (const char *)list : "",
+                       (Py_ssize_t)(first[count] * sizeof *list));
+}
+
 static PyObject *batch_reset(PyObject *self, PyObject *value) {
   batch_object *own = (batch_object *)self;
   Py_buffer which;
@@ -251,6 +269,7 @@ static int batch_buffer(PyObject *self, Py_buffer *view, int flags) {
 static PyMethodDef methods[] = {
     {"_step", (PyCFunction)(void (*)(void))batch_step, METH_FASTCALL, NULL},
     {"_look", (PyCFunction)(void (*)(void))batch_look, METH_FASTCALL, NULL},
+    {"_percepts", batch_percepts, METH_NOARGS, NULL},
     {"_reset", batch_reset, METH_O, NULL},
     {"_play_out", batch_play_out, METH_O, NULL},
     {"_load", batch_load, METH_VARARGS, NULL},

@@ -162,27 +162,40 @@ static PyObject *game_moves(PyObject *self, PyObject *role_value) {
   return made;
 }
 
-static PyObject *fluent_text(const game_object *game, uint32_t fluent) {
+/* Things that the network numbers: fluents, percepts. */
+typedef size_t text_writer(const alea_ruleset *rules, uint32_t number, char *buffer, size_t size);
+
+static PyObject *text_of(const game_object *game, uint32_t number, text_writer *write) {
   char small[TEXT_SIZE];
-  size_t length = alea_ruleset_fluent_text(game->rules, fluent, small, sizeof small);
+  size_t length = write(game->rules, number, small, sizeof small);
   if (length < sizeof small) return PyUnicode_FromStringAndSize(small, (Py_ssize_t)length);
   char *buffer = PyMem_Malloc(length + 1);
   if (buffer == NULL) return PyErr_NoMemory();
-  alea_ruleset_fluent_text(game->rules, fluent, buffer, length + 1);
+  write(game->rules, number, buffer, length + 1);
   PyObject *text = PyUnicode_FromStringAndSize(buffer, (Py_ssize_t)length);
   PyMem_Free(buffer);
   return text;
 }
 
-static PyObject *game_fluents(PyObject *self, PyObject *Py_UNUSED(none)) {
-  game_object *game = (game_object *)self;
-  uint32_t count = alea_ruleset_fluent_count(game->rules);
+static PyObject *texts_of(const game_object *game, uint32_t count, text_writer *write) {
   PyObject *made = PyList_New((Py_ssize_t)count);
-  for (uint32_t f = 0; made != NULL && f < count; f++) {
-    PyObject *text = fluent_text(game, f);
-    if (text == NULL || PyList_SetItem(made, (Py_ssize_t)f, text) < 0) Py_CLEAR(made);
+  for (uint32_t i = 0; made != NULL && i < count; i++) {
+    PyObject *text = text_of(game, i, write);
+    if (text == NULL || PyList_SetItem(made, (Py_ssize_t)i, text) < 0) Py_CLEAR(made);
   }
   return made;
+}
+
+static PyObject *game_fluents(PyObject *self, PyObject *Py_UNUSED(none)) {
+  const game_object *game = (game_object *)self;
+  if (game->rules == NULL) return alea_py_over();
+  return texts_of(game, alea_ruleset_fluent_count(game->rules), alea_ruleset_fluent_text);
+}
+
+static PyObject *game_percepts(PyObject *self, PyObject *Py_UNUSED(none)) {
+  const game_object *game = (game_object *)self;
+  if (game->rules == NULL) return alea_py_over();
+  return texts_of(game, alea_ruleset_percept_count(game->rules), alea_ruleset_percept_text);
 }
 
 static PyObject *game_fluent_number(PyObject *self, PyObject *value) {
@@ -265,6 +278,11 @@ static PyMethodDef methods[] = {
      "fluents($self, /)\n--\n\nThe texts of all fluents, by their numbers.\n\n"
      "Empty for a game without a network.\n\n"
      ">>> Game('tictactoe').fluents()[0]\n'(cell 1 1 b)'\n"},
+    {"percepts", game_percepts, METH_NOARGS,
+     "percepts($self, /)\n--\n\nThe texts of all percepts, by their numbers in "
+     "`Batch.percepts`.\n\n"
+     "Without a network, or where nobody is told anything, the list is empty.\n\n"
+     ">>> Game('guess-dice').percepts()\n['(phase guess)', '(phase over)']\n"},
     {"fluent_number", game_fluent_number, METH_O,
      "fluent_number($self, text, /)\n--\n\nThe number of a fluent that is given by its text.\n"},
     {NULL, NULL, 0, NULL},

@@ -1,6 +1,7 @@
 /* Games of the public interface: opened games that are shared. */
 #include "alea/game.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "api/core.h"
@@ -189,4 +190,15 @@ size_t alea_ruleset_fluent_text(const alea_ruleset *rules, uint32_t fluent, char
 
 uint32_t alea_ruleset_fluent_find(const alea_ruleset *rules, const char *text) {
   return rules->opened.net != NULL ? alea_net_find_fluent(rules->opened.net, text) : ALEA_NO_FLUENT;
+}
+
+uint32_t alea_ruleset_percept_count(const alea_ruleset *rules) {
+  return rules->opened.net != NULL ? rules->opened.net->percept_count : 0;
+}
+
+size_t alea_ruleset_percept_text(const alea_ruleset *rules, uint32_t percept, char *buffer,
+                                 size_t size) {
+  const alea_net *net = rules->opened.net;
+  bool known = percept < alea_ruleset_percept_count(rules);
+  return (size_t)snprintf(buffer, size, "%s", known ? net->percept_text[percept] : "");
 }

@@ -87,6 +87,8 @@ atomic_bool *alea_cli_catch_stop(void) {
   return &stopped;
 }
 
+void alea_cli_ask_to_stop(void) { atomic_store(&stopped, true); }
+
 void alea_cli_stop_patience(double seconds) { atomic_store(&patience, seconds); }
 
 void alea_cli_release_stop(void) {

@@ -21,6 +21,8 @@
 /* Catches the signals from now on; the result is raised by the first of them, can be
  * the `stop` of a deadline or a budget, and may be raised by others as well. */
 atomic_bool *alea_cli_catch_stop(void);
+/* The same as the first of the signals, from another thread of the process. */
+void alea_cli_ask_to_stop(void);
 /* The command has something to write when it is stopped, which may take longer: the
  * watchdog waits for so many seconds instead. */
 void alea_cli_stop_patience(double seconds);

@@ -15,8 +15,8 @@
 /* clang-format off */
 #define FORMS(word) word(FORM_LIST, "list") word(FORM_GAME, "game")
 #define OPTIONS(row)                                                                        \
-  row(integer, playouts, "2000", 1, 1e9, "N", "GDL games: random plays")                    \
-  row(integer, games, "0", 0, 1e9, "N", "GDL games: games of a shallow minimax against itself") \
+  row(integer, playouts, "100000", -1, 1e12, "N", "GDL games: random plays; -1 is as many as the time allows") \
+  row(integer, games, "0", -1, 1e12, "N", "GDL games: games of a shallow minimax against itself; -1 is as many as the time allows") \
   row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
   row(integer, plays, "10", 1, 100000, "N", "games per round")                              \
   row(integer, iterations, "300", 1, 1e9, "N", "iterations of the search for each move")    \
@@ -119,10 +119,15 @@ static alea_status learn(alea_cli_session *session, const values *v) {
 
 /* ---- GDL games ---- */
 
-/* Learns for one role, and appends what was learnt; where it says all about the other
- * role, too, '*both'. */
+static const double LEAST_SECONDS = 0.01; /* for the last roles; 0 would be no limit */
+
+/* As many as the time allows, or so many. */
+static uint64_t count_of(int64_t option) { return option < 0 ? UINT64_MAX : (uint64_t)option; }
+
+/* Learns for one of the last 'left' roles, and appends what was learnt; where it says all
+ * about the other role, too, '*both'. */
 static alea_status learn_role(alea_cli_session *session, const values *v, uint32_t role,
-                              const alea_budget *budget, bool *both) {
+                              uint32_t left, const alea_budget *budget, bool *both) {
   alea_mem *mem = &session->opened.mem;
   alea_player_setup setup = {.game = session->opened.game,
                              .services = session->opened.services,
@@ -132,7 +137,7 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
   alea_linear_eval eval;
   alea_rng rng;
   alea_rng_seed_stream(&rng, (uint64_t)v->seed, role);
-  alea_eval_lessons lessons = {(uint64_t)v->playouts, (uint64_t)v->games, budget, &rng};
+  alea_eval_lessons lessons = {count_of(v->playouts), count_of(v->games), budget, &rng, left};
   alea_status status = alea_linear_eval_init(&eval, session->opened.game, role, mem);
   if (status == ALEA_OK) status = alea_eval_learn(&eval, &setup, &lessons);
   if (status == ALEA_OK) alea_eval_file_add(&session->out, &eval);
@@ -148,7 +153,7 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
 static alea_status learn_linear(alea_cli_session *session, const values *v) {
   const alea_game *game = session->opened.game;
   uint32_t players = game->role_count - (game->random_role >= 0);
-  alea_budget budget = {.seconds = v->seconds / players, .stop = alea_cli_catch_stop()};
+  alea_budget budget = {.seconds = v->seconds, .stop = alea_cli_catch_stop()};
   double start = alea_clock_wall();
   uint64_t fingerprint;
   if (game->has_sees || strcmp(game->class->engine, "net") != 0) {
@@ -160,8 +165,12 @@ static alea_status learn_linear(alea_cli_session *session, const values *v) {
   if (status == ALEA_OK) alea_eval_file_begin(&session->out, fingerprint);
   alea_cli_progress *progress = alea_cli_progress_start("learning", v->seconds);
   bool all = false;
-  for (uint32_t r = 0; status == ALEA_OK && !all && r < game->role_count; r++)
-    if ((int)r != game->random_role) status = learn_role(session, v, r, &budget, &all);
+  for (uint32_t r = 0; status == ALEA_OK && !all && r < game->role_count; r++) {
+    if ((int)r == game->random_role) continue;
+    double left = start + v->seconds - alea_clock_wall();
+    if (v->seconds > 0) budget.seconds = left > LEAST_SECONDS ? left : LEAST_SECONDS;
+    status = learn_role(session, v, r, players--, &budget, &all);
+  }
   alea_cli_progress_stop(progress);
   if (status == ALEA_OK) status = save(&session->out, v->out);
   return alea_cli_tell_stopped(status, "after %.1f s; what was learnt so far is saved",

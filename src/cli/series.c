@@ -17,6 +17,18 @@ static uint32_t count_cores(void) {
   return cores > 0 ? (uint32_t)cores : 1;
 }
 
+/* MPI has threads of its own.  They are born with the signals to stop blocked, or one of
+ * them would be ended by a signal, and the process with it. */
+static alea_status join(alea_series *series) {
+  sigset_t set, old;
+  alea_cli_stop_signals(&set);
+  pthread_sigmask(SIG_BLOCK, &set, &old);
+  alea_status status = alea_mpi_join(&series->rank, &series->ranks);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  series->joined = status == ALEA_OK;
+  return status;
+}
+
 alea_status alea_series_open(alea_series *series, int64_t workers, double patience) {
   *series = (alea_series){.workers = (uint32_t)workers, .patience = patience, .ranks = 1};
   alea_mem_init(&series->mem, 0);
@@ -27,11 +39,7 @@ alea_status alea_series_open(alea_series *series, int64_t workers, double patien
     return (alea_status)alea_cli_fail(
         ALEA_USAGE, "started as part of an MPI job, but this program was built without Open MPI");
   }
-  alea_status status = ALEA_OK;
-  if (alea_mpi_started()) {
-    status = alea_mpi_join(&series->rank, &series->ranks);
-    series->joined = status == ALEA_OK;
-  }
+  alea_status status = alea_mpi_started() ? join(series) : ALEA_OK;
   if (series->workers == 0) series->workers = series->ranks > 1 ? 1 : count_cores();
   return status;
 }
@@ -285,9 +293,20 @@ static alea_status lead_with_store(alea_series *series, const char *database) {
   return status == ALEA_OK ? closed : status;
 }
 
+/* The work of every rank but the first. */
+static alea_status follow(alea_series *series) {
+  sigset_t set, old;
+  alea_cli_stop_signals(&set);
+  sigprocmask(SIG_BLOCK, &set, &old);
+  alea_status status =
+      alea_mpi_serve(&series->plan, series->workers, series->patience, told_to_stop, &series->mem);
+  sigprocmask(SIG_SETMASK, &old, NULL);
+  if (status == ALEA_LIMIT) series->broken = series->stopped = true;
+  return status;
+}
+
 alea_status alea_series_run(alea_series *series, const char *database) {
-  if (series->rank != 0)
-    return alea_mpi_serve(&series->plan, series->workers, series->patience, &series->mem);
+  if (series->rank != 0) return follow(series);
   alea_status status = lead_with_store(series, database);
   /* If rank 0 fails before it has a pool, nobody stops the other ranks. */
   bool no_pool = status != ALEA_OK && series->progress.total == 0;
@@ -317,6 +336,8 @@ int alea_series_close(alea_series *series, alea_status status) {
   if (series->read) alea_yaml_clear(&series->file);
   alea_text_clear(&series->text);
   alea_diag_clear(&series->diag);
+  /* All is stored; a rank that has died already would be waited for in vain. */
+  if (series->joined && series->stopped) alea_cli_end_soon(ALEA_LIMIT);
   if (series->joined) alea_mpi_leave(series->broken, alea_status_exit(status));
   return series->rank == 0 ? (int)status : 0;
 }

@@ -1,6 +1,7 @@
 /* alea solve: constraint instances from a file or from the papers' models. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,13 +129,19 @@ static void show_csp(void *data, const alea_csp_progress *progress) {
   show(c, progress->nodes, progress->depth, bound);
 }
 
-/* A search for the best policy has 0 at first, and minus infinity before any is feasible. */
-static void show_scsp(void *data, uint64_t nodes, uint32_t depth, double best) {
+static void show_scsp(void *data, const alea_scsp_progress *progress) {
   solve_context *c = data;
-  char bound[48];
-  if (c->v->best && best > 0) alea_solve_live_bound(&c->live, best, &c->mem);
-  snprintf(bound, sizeof bound, "at least %.6f, ", best);
-  show(c, nodes, depth, bound);
+  char least[40] = "", most[40] = "", both[80];
+  if (c->v->best && isfinite(progress->least)) {
+    alea_solve_live_bound(&c->live, progress->least, &c->mem);
+    snprintf(least, sizeof least, "at least %.6f, ", progress->least);
+  }
+  if (c->v->best && isfinite(progress->most)) {
+    alea_solve_live_limit(&c->live, progress->most, &c->mem);
+    snprintf(most, sizeof most, "at most %.6f, ", progress->most);
+  }
+  snprintf(both, sizeof both, "%s%s", least, most);
+  show(c, progress->nodes, progress->depth, both);
 }
 
 static void show_strategic(void *data, uint64_t nodes, uint32_t depth, double seconds) {

@@ -10,6 +10,18 @@
 /* Seconds between two lines, without news and with them. */
 static const double pace = 0.5, news_pace = 0.05;
 
+static void put_course(alea_json *json, const char *key, const alea_solve_course *course) {
+  alea_json_key(json, key);
+  alea_json_open(json, '[');
+  for (size_t i = 0; i < course->count; i++) {
+    alea_json_open(json, '[');
+    alea_json_real(json, course->points[i].seconds);
+    alea_json_real(json, course->points[i].value);
+    alea_json_close(json, ']');
+  }
+  alea_json_close(json, ']');
+}
+
 /* Whoever does not read loses the lines, not the result. */
 static void show(alea_solve_live *live, double now, alea_mem *mem) {
   alea_text line;
@@ -21,15 +33,8 @@ static void show(alea_solve_live *live, double now, alea_mem *mem) {
   alea_json_put_real(&json, "seconds", now - live->started);
   alea_json_put_count(&json, "nodes", live->nodes);
   alea_json_put_count(&json, "depth", live->depth);
-  alea_json_key(&json, "bounds");
-  alea_json_open(&json, '[');
-  for (size_t i = 0; i < live->count; i++) {
-    alea_json_open(&json, '[');
-    alea_json_real(&json, live->bounds[i].seconds);
-    alea_json_real(&json, live->bounds[i].value);
-    alea_json_close(&json, ']');
-  }
-  alea_json_close(&json, ']');
+  put_course(&json, "bounds", &live->bounds);
+  put_course(&json, "limits", &live->limits);
   alea_json_close(&json, '}');
   alea_text_char(&line, '\n');
   (void)alea_cli_write(&line);
@@ -43,15 +48,23 @@ static void show_in_time(alea_solve_live *live, alea_mem *mem) {
   if (now - live->shown >= (live->news ? news_pace : pace)) show(live, now, mem);
 }
 
-void alea_solve_live_bound(alea_solve_live *live, double value, alea_mem *mem) {
-  if (!live->wanted) return;
-  if (live->count > 0 && live->bounds[live->count - 1].value == value) return;
-  if (live->count == ALEA_SOLVE_LIVE_MOST)
-    memmove(live->bounds, live->bounds + 1, --live->count * sizeof *live->bounds);
-  live->bounds[live->count].seconds = alea_clock_wall() - live->started;
-  live->bounds[live->count++].value = value;
+static void add(alea_solve_live *live, alea_solve_course *course, double value, alea_mem *mem) {
+  size_t *count = &course->count;
+  if (!live->wanted || (*count > 0 && course->points[*count - 1].value == value)) return;
+  if (*count == ALEA_SOLVE_LIVE_MOST)
+    memmove(course->points, course->points + 1, --*count * sizeof *course->points);
+  course->points[*count].seconds = alea_clock_wall() - live->started;
+  course->points[(*count)++].value = value;
   live->news = true;
   show_in_time(live, mem);
+}
+
+void alea_solve_live_bound(alea_solve_live *live, double value, alea_mem *mem) {
+  add(live, &live->bounds, value, mem);
+}
+
+void alea_solve_live_limit(alea_solve_live *live, double value, alea_mem *mem) {
+  add(live, &live->limits, value, mem);
 }
 
 void alea_solve_live_progress(alea_solve_live *live, uint64_t nodes, uint32_t depth,

@@ -56,16 +56,6 @@ static alea_status put_policy(const alea_solve_stochastic *s, const alea_scsp *s
   return status;
 }
 
-static alea_status write_policy(const alea_solve_stochastic *s, const alea_scsp *scsp) {
-  alea_policy policy;
-  alea_scsp_result result;
-  alea_policy_init(&policy, s->mem);
-  alea_status status = alea_scsp_policy(scsp, &s->options, &policy, &result);
-  if (status == ALEA_OK) status = put_policy(s, scsp, &policy);
-  alea_policy_clear(&policy);
-  return status;
-}
-
 /* ---- enumeration ---- */
 
 typedef struct scenario_printer {
@@ -165,14 +155,19 @@ void alea_cli_solve_scsp(const alea_solve_stochastic *s, const alea_scsp *scsp,
     search(s, scsp, r);
     return;
   }
+  alea_policy policy;
   alea_scsp_result result;
-  alea_scsp_solve(scsp, &s->options, &result);
+  alea_policy_init(&policy, s->mem);
+  if (wants_policy(s))
+    alea_scsp_policy(scsp, &s->options, &policy, &result);
+  else
+    alea_scsp_solve(scsp, &s->options, &result);
   take_result(&result, r);
   tell_none(s, r);
   compare(s, scsp, r);
-  if (result.status != ALEA_OK || !wants_policy(s)) return;
-  alea_status status = write_policy(s, scsp);
+  alea_status status = policy.nodes.count > 0 ? put_policy(s, scsp, &policy) : ALEA_OK;
   if (status != ALEA_OK) r->status = status;
+  alea_policy_clear(&policy);
 }
 
 /* ---- what states are worth ---- */

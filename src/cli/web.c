@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "page/page.h"
 #include "page/pictures.h"
 #include "page/replay.h"
@@ -137,6 +138,7 @@ static alea_status serve(const values *v, const char *folder, alea_text *out, al
                                .exact = v->exact,
                                .name = v->name != NULL && v->name[0] != '\0' ? v->name : NULL,
                                .run = work,
+                               .ask = alea_cli_ask_to_stop,
                                .sandbox = (alea_sandbox_mode)v->sandbox,
                                .memory = v->memory,
                                .folder = folder,

@@ -75,6 +75,9 @@ typedef struct alea_cursor_class {
   alea_status (*percepts)(alea_cursor *cursor, uint32_t role, alea_list *list);
   /* NULL where everything legal is listed. */
   alea_status (*admits)(alea_cursor *cursor, uint32_t role, alea_move move, bool *admits);
+  /* Whether a move is on the list of legal ones, for engines that know it without making
+   * the list; else NULL. */
+  alea_status (*lists)(alea_cursor *cursor, uint32_t role, alea_move move, bool *lists);
 } alea_cursor_class;
 
 /* Engines embed these as the first member of their own structs. */
@@ -188,6 +191,7 @@ static inline alea_status alea_cursor_legal(alea_cursor *cursor, uint32_t role, 
  * alea_cursor_legal lists a few values of them, and others are admitted. */
 static inline alea_status alea_cursor_admits(alea_cursor *cursor, uint32_t role, alea_move move,
                                              bool *admits) {
+  if (cursor->class->lists != NULL) return cursor->class->lists(cursor, role, move, admits);
   alea_list list;
   alea_status status = alea_cursor_legal(cursor, role, &list);
   *admits = status == ALEA_OK && alea_list_has(list, move);

@@ -14,6 +14,9 @@ typedef struct plain {
   alea_rng rng;
   alea_move *joint;
   ALEA_VEC(alea_played) moves; /* of the game in progress, for a listener */
+  alea_u64s kept;              /* positions of it, for a watcher; used in turn */
+  uint64_t kept_count;         /* so many were put there */
+  alea_u64s position;          /* where moves are tried */
   uint8_t *goals;
 } plain;
 
@@ -26,6 +29,8 @@ static void plain_free(alea_sampler *sampler) {
   alea_mem_free(mem, p->joint, sampler->game->role_count * sizeof *p->joint);
   alea_mem_free(mem, p->goals, sampler->game->role_count);
   alea_vec_clear(mem, &p->moves);
+  alea_vec_clear(mem, &p->kept);
+  alea_vec_clear(mem, &p->position);
   alea_mem_free(mem, p, sizeof *p);
 }
 
@@ -46,7 +51,30 @@ static alea_status add_goals(plain *p, alea_sample_result *result) {
   return ALEA_OK;
 }
 
-/* ---- games with a guide or a listener ---- */
+/* ---- games with a guide, a listener or a watcher ---- */
+
+/* Keeps the cursor's position, in the place of the oldest where there are many. */
+static alea_status keep(plain *p) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(p->cursor, &count);
+  size_t place = p->kept_count++ % ALEA_SAMPLE_KEPT;
+  if (!alea_vec_reserve(p->mem, &p->kept, ALEA_SAMPLE_KEPT * count)) return alea_mem_lack(p->mem);
+  memcpy(p->kept.data + place * count, words, count * sizeof *words);
+  return ALEA_OK;
+}
+
+static void show(plain *p, const alea_sample_watcher *watcher) {
+  size_t words;
+  (void)alea_cursor_state(p->cursor, &words);
+  uint64_t first = p->kept_count > ALEA_SAMPLE_KEPT ? p->kept_count - ALEA_SAMPLE_KEPT : 0;
+  uint32_t count = (uint32_t)(p->kept_count - first), most = watcher->per_game;
+  uint64_t lot = alea_rng_next(&p->rng);
+  for (uint32_t i = 0; i < most && i < count; i++) {
+    uint64_t place = (first + alea_sample_shown(i, count, most, lot)) % ALEA_SAMPLE_KEPT;
+    watcher->saw(watcher->context, p->kept.data + place * words, p->goals, false);
+  }
+  watcher->saw(watcher->context, alea_cursor_state(p->cursor, &words), p->goals, true);
+}
 
 /* Number 'n' of the legal moves of rank 'rank'. */
 static alea_move nth_of_rank(const alea_sample_guide *guide, uint32_t role, alea_list legal,
@@ -64,8 +92,53 @@ static alea_move guided_move(plain *p, const alea_sample_guide *guide, uint32_t 
   return nth_of_rank(guide, role, legal, rank, alea_rng_below(&p->rng, counts[rank]));
 }
 
+/* A move of a role that has several. */
+static alea_move draw(plain *p, const alea_sample_guide *guide, uint32_t role, alea_list legal) {
+  bool follow = guide != NULL && guide->ranks[role] != NULL &&
+                alea_rng_below(&p->rng, ALEA_SAMPLE_LOTS) < guide->follow;
+  return follow ? guided_move(p, guide, role, legal)
+                : legal.ids[alea_rng_below(&p->rng, legal.count)];
+}
+
+/* The weights of what holds behind the joint move, for 'role'. */
+static alea_status weigh(plain *p, const alea_sample_tries *tries, uint32_t role, int64_t *sum) {
+  size_t count;
+  alea_status status = alea_cursor_play(p->cursor, p->joint);
+  const uint64_t *words = alea_cursor_state(p->cursor, &count);
+  *sum = 0;
+  for (size_t w = 0; w < count; w++)
+    for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1)
+      *sum += tries->weights[64 * w + (unsigned)__builtin_ctzll(bits)];
+  if (role != tries->role) *sum = -*sum;
+  return status == ALEA_OK ? alea_cursor_load(p->cursor, p->position.data, count) : status;
+}
+
+/* Draws some more moves of the only role that has several, and keeps the best. */
+static alea_status try_moves(plain *p, const alea_sample_options *options, uint32_t role) {
+  alea_move moves[ALEA_SAMPLE_MOST_TRIES], best = p->joint[role];
+  uint32_t count = options->tries->count;
+  int64_t most = 0, sum;
+  alea_list legal;
+  size_t words;
+  const uint64_t *at = alea_cursor_state(p->cursor, &words);
+  alea_status status = alea_cursor_legal(p->cursor, role, &legal);
+  if (count > ALEA_SAMPLE_MOST_TRIES) return ALEA_USAGE;
+  if (status != ALEA_OK) return status;
+  if (!alea_vec_reserve(p->mem, &p->position, words)) return alea_mem_lack(p->mem);
+  memcpy(p->position.data, at, words * sizeof *at);
+  for (uint32_t i = 0; i < count; i++)
+    moves[i] = i > 0 ? draw(p, options->guide, role, legal) : best;
+  for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
+    p->joint[role] = moves[i];
+    status = weigh(p, options->tries, role, &sum);
+    if (i == 0 || sum > most) most = sum, best = moves[i];
+  }
+  p->joint[role] = best;
+  return status;
+}
+
 static alea_status choose(plain *p, const alea_sample_options *options) {
-  const alea_sample_guide *guide = options->guide;
+  uint32_t choosers = 0, chooser = 0;
   for (uint32_t r = 0; r < p->sampler.game->role_count; r++) {
     alea_list legal;
     alea_status status = alea_cursor_legal(p->cursor, r, &legal);
@@ -73,26 +146,26 @@ static alea_status choose(plain *p, const alea_sample_options *options) {
     if (legal.count == 0) return ALEA_NONE;
     p->joint[r] = legal.ids[0];
     if (legal.count == 1) continue;
-    bool follow = guide != NULL && guide->ranks[r] != NULL &&
-                  alea_rng_below(&p->rng, ALEA_SAMPLE_LOTS) < guide->follow;
-    p->joint[r] =
-        follow ? guided_move(p, guide, r, legal) : legal.ids[alea_rng_below(&p->rng, legal.count)];
+    choosers++, chooser = r;
+    p->joint[r] = draw(p, options->guide, r, legal);
     if (options->listener != NULL &&
         !alea_vec_push(p->mem, &p->moves, ((alea_played){r, p->joint[r]})))
       return alea_mem_lack(p->mem);
   }
-  return ALEA_OK;
+  return choosers == 1 && options->tries != NULL ? try_moves(p, options, chooser) : ALEA_OK;
 }
 
 static alea_status play_choosing(plain *p, const alea_sample_options *options, uint32_t step_cap,
                                  alea_playout *result) {
   *result = (alea_playout){0};
   p->moves.count = 0;
+  p->kept_count = 0;
   if (step_cap == 0) step_cap = ALEA_DEFAULT_STEP_CAP;
   for (;;) {
     alea_status status = alea_cursor_terminal(p->cursor, &result->finished);
     if (status != ALEA_OK || result->finished || result->steps == step_cap) return status;
-    status = choose(p, options);
+    if (options->watcher != NULL && result->steps % options->watcher->every == 0) status = keep(p);
+    if (status == ALEA_OK) status = choose(p, options);
     if (status == ALEA_NONE) return ALEA_OK;
     if (status == ALEA_OK) status = alea_cursor_play(p->cursor, p->joint);
     if (status != ALEA_OK) return status;
@@ -104,7 +177,8 @@ static alea_status play_choosing(plain *p, const alea_sample_options *options, u
 
 static alea_status play(plain *p, const alea_sample_options *options, alea_playout *playout) {
   uint32_t step_cap = options != NULL ? options->step_cap : 0;
-  if (options != NULL && (options->guide != NULL || options->listener != NULL))
+  if (options != NULL && (options->guide != NULL || options->listener != NULL ||
+                          options->watcher != NULL || options->tries != NULL))
     return play_choosing(p, options, step_cap, playout);
   return alea_playout_run(p->cursor, &p->rng, step_cap, playout);
 }
@@ -147,6 +221,8 @@ static alea_status one_game(plain *p, const alea_sample_request *requests, uint3
   const alea_sample_listener *listener = options != NULL ? options->listener : NULL;
   if (status == ALEA_OK && listener != NULL)
     listener->heard(listener->context, index, p->moves.data, p->moves.count, p->goals);
+  if (status == ALEA_OK && playout.finished && options != NULL && options->watcher != NULL)
+    show(p, options->watcher);
   return status;
 }
 
@@ -156,6 +232,7 @@ static alea_status plain_run(alea_sampler *sampler, const alea_sample_request *r
   plain *p = plain_of(sampler);
   double seconds = options != NULL ? options->seconds : 0;
   double start = alea_clock_thread();
+  if (options != NULL && options->tries != NULL && options->listener != NULL) return ALEA_USAGE;
   for (size_t i = 0; i < count; i++) {
     alea_sample_result *result = &results[i];
     *result = (alea_sample_result){.sum = result->sum, .sum_squares = result->sum_squares};

@@ -48,6 +48,22 @@ typedef struct alea_sample_listener {
                 const uint8_t *goals);
 } alea_sample_listener;
 
+/* Who is shown positions of each game that ended, with how it ended.  Those of every
+ * 'every'-th step are kept, of long games the last ALEA_SAMPLE_KEPT, and of them 'per_game'
+ * are shown, which are spread over the game by lot; then the final position. */
+enum { ALEA_SAMPLE_KEPT = 32 };
+typedef struct alea_sample_watcher {
+  void *context;
+  uint32_t every, per_game;
+  void (*saw)(void *context, const uint64_t *words, const uint8_t *goals, bool final);
+} alea_sample_watcher;
+
+/* Which of 'count' kept positions is the i-th of 'most' that are shown: one of each part
+ * of the game, by lot. */
+static inline uint32_t alea_sample_shown(uint32_t i, uint32_t count, uint32_t most, uint64_t lot) {
+  return most < count ? (i * count + (uint32_t)(lot % count)) / most : i;
+}
+
 /* Play that is better than uniform: moves are ranked, and at each step a game
  * follows the ranking or not, by lot.  Where it does, the move is uniform among
  * the legal ones of the best rank that has any. */
@@ -63,6 +79,16 @@ static inline uint32_t alea_sample_rank(const alea_sample_guide *guide, uint32_t
                                         alea_move move) {
   return move < guide->counts[role] ? guide->ranks[role][move] : ALEA_SAMPLE_RANKS / 2;
 }
+
+/* Play with some foresight, in games of two: where one role chooses alone, 'count' moves are
+ * drawn with repetition, and the one is made behind which the weights of what holds add up
+ * to the most for it.  Such play takes what is offered, which random play does not. */
+enum { ALEA_SAMPLE_MOST_WEIGHT = 255, ALEA_SAMPLE_MOST_TRIES = 8 };
+typedef struct alea_sample_tries {
+  const int16_t *weights; /* by fluent, up to ALEA_SAMPLE_MOST_WEIGHT, for 'role' */
+  uint32_t role;
+  uint32_t count; /* a power of 2 up to ALEA_SAMPLE_MOST_TRIES; narrow lanes try 2 */
+} alea_sample_tries;
 
 /* What games are worth that are not over by the step cap, in a game of two who
  * share 100: a number for each fluent that holds, and one for all positions,
@@ -83,7 +109,9 @@ typedef struct alea_sample_options {
   const alea_sample_worth *worth; /* may be NULL: such games count 0, and no listener is told */
   double seconds;                 /* CPU seconds after which no new game starts; 0 = no limit */
   const alea_sample_listener *listener; /* may be NULL */
+  const alea_sample_watcher *watcher;   /* the same */
   const alea_sample_guide *guide;       /* may be NULL: uniform play */
+  const alea_sample_tries *tries;       /* may be NULL; not together with a listener */
   /* May be NULL.  Asked every now and then; true ends the run, and games that
    * are not finished by then are not counted at all.  A sampler on several
    * threads asks from all of them. */

@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +73,7 @@ struct alea_gpu {
   int device, version[2];
   handle context;
   alea_gpu_info info;
+  bool counted; /* among the users */
 #define MEMBER(type, name, arguments) type(*name) arguments;
   DRIVER_FUNCTIONS(MEMBER)
   COMPILER_FUNCTIONS(MEMBER)
@@ -91,6 +94,11 @@ static alea_status failed(const alea_gpu *gpu, int error, const char *what, char
   snprintf(why, ALEA_GPU_WHY, "%s: %s", what, text);
   return error == NO_MEMORY ? ALEA_LIMIT : ALEA_SYSTEM;
 }
+
+/* What is compiled beside play, and how many devices are open. */
+static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct gpu_job *ordered;
+static uint32_t users;
 
 /* ---- opening ---- */
 
@@ -135,10 +143,27 @@ static alea_status find_device(alea_gpu *gpu, char *why) {
   return ALEA_UNSUPPORTED;
 }
 
+static const char *const drivers[] = {"libcuda.so.1", "libcuda.so", NULL};
+static const char *const compilers[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
+                                        "libnvrtc.so.11.2", NULL};
+
+static void wait_for_jobs(void);
+
+static void count_user(alea_gpu *gpu) {
+  pthread_mutex_lock(&jobs_lock);
+  users++;
+  pthread_mutex_unlock(&jobs_lock);
+  gpu->counted = true;
+}
+
+static bool last_user(void) {
+  pthread_mutex_lock(&jobs_lock);
+  bool last = --users == 0;
+  pthread_mutex_unlock(&jobs_lock);
+  return last;
+}
+
 alea_status alea_gpu_open(alea_gpu **gpu, alea_mem *mem, char *why) {
-  static const char *const drivers[] = {"libcuda.so.1", "libcuda.so", NULL};
-  static const char *const compilers[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
-                                          "libnvrtc.so.11.2", NULL};
   *gpu = NULL;
   alea_gpu *g = alea_mem_zalloc(mem, sizeof *g);
   if (g == NULL) return alea_mem_lack(mem);
@@ -152,15 +177,18 @@ alea_status alea_gpu_open(alea_gpu **gpu, alea_mem *mem, char *why) {
     snprintf(why, ALEA_GPU_WHY, "there is no compiler of CUDA (libnvrtc.so) on this machine");
   else if (find_functions(g, why))
     status = find_device(g, why);
-  if (status == ALEA_OK)
+  if (status == ALEA_OK) {
+    count_user(g);
     *gpu = g;
-  else
+  } else {
     alea_gpu_close(g);
+  }
   return status;
 }
 
 void alea_gpu_close(alea_gpu *gpu) {
   if (gpu == NULL) return;
+  if (gpu->counted && last_user()) wait_for_jobs();
   if (gpu->context != NULL) gpu->cuDevicePrimaryCtxRelease_v2(gpu->device);
   if (gpu->driver != NULL) dlclose(gpu->driver);
   if (gpu->compiler != NULL) dlclose(gpu->compiler);
@@ -243,20 +271,22 @@ static bool read_image(const alea_gpu *gpu, const char *cache, uint64_t key, gpu
 }
 
 /* Written beside and put in place whole; a cache that cannot be written is none. */
-static void write_image(const char *cache, uint64_t key, const gpu_image *image) {
+static bool write_image(const char *cache, uint64_t key, const gpu_image *image) {
   char path[4096], beside[4096], suffix[32];
   snprintf(suffix, sizeof suffix, ".%ld", (long)getpid());
   if (cache == NULL || !path_of(path, sizeof path, cache, key, "") ||
       !path_of(beside, sizeof beside, cache, key, suffix))
-    return;
+    return false;
   FILE *file = fopen(beside, "wb");
-  if (file == NULL) return;
+  if (file == NULL) return false;
   uint64_t head[3] = {key, image->size, alea_hash_bytes(image->bytes, image->size)};
   bool good = fchmod(fileno(file), S_IRUSR | S_IWUSR) == 0 &&
               fwrite(head, sizeof *head, 3, file) == 3 &&
               fwrite(image->bytes, 1, image->size, file) == image->size;
   good = fclose(file) == 0 && good;
-  if (!good || rename(beside, path) != 0) (void)remove(beside);
+  good = good && rename(beside, path) == 0;
+  if (!good) (void)remove(beside);
+  return good;
 }
 
 static alea_status load(alea_gpu_code *code, const gpu_image *image, alea_gpu_code_info *info,
@@ -288,7 +318,7 @@ alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *so
   c->gpu = gpu;
   info->cached = read_image(gpu, cache, key, &image);
   if (!info->cached) status = compile(gpu, source, &image, why);
-  if (status == ALEA_OK && !info->cached) write_image(cache, key, &image);
+  if (status == ALEA_OK && !info->cached) (void)write_image(cache, key, &image);
   if (status == ALEA_OK) status = load(c, &image, info, why);
   image_clear(&image, gpu->mem);
   info->seconds = alea_clock_wall() - start;
@@ -309,6 +339,129 @@ void alea_gpu_code_free(alea_gpu_code *code) {
   if (code->memory != 0) gpu->cuMemFree_v2(code->memory);
   if (code->module != NULL) gpu->cuModuleUnload(code->module);
   alea_mem_free(gpu->mem, code, sizeof *code);
+}
+
+/* ---- beside ---- */
+
+/* What is compiled by a thread.  It has the functions it needs, and memory of its own. */
+typedef struct gpu_job {
+  struct gpu_job *next;
+  uint64_t key;
+  pthread_t thread;
+  pid_t process;    /* that has the thread */
+  atomic_int state; /* alea_gpu_order */
+  alea_gpu gpu;
+  alea_mem mem;
+  char *source, *cache;
+} gpu_job;
+
+static char *copy_text(const char *text, alea_mem *mem) {
+  size_t size = strlen(text) + 1;
+  char *copy = alea_mem_alloc(mem, size);
+  if (copy != NULL) memcpy(copy, text, size);
+  return copy;
+}
+
+static void free_text(char *text, alea_mem *mem) {
+  if (text != NULL) alea_mem_free(mem, text, strlen(text) + 1);
+}
+
+static void free_job(gpu_job *job) {
+  free_text(job->source, &job->mem);
+  free_text(job->cache, &job->mem);
+  if (job->gpu.compiler != NULL) dlclose(job->gpu.compiler);
+  free(job);
+}
+
+static void wait_for_jobs(void) {
+  pthread_mutex_lock(&jobs_lock);
+  gpu_job *job = ordered;
+  ordered = NULL;
+  pthread_mutex_unlock(&jobs_lock);
+  while (job != NULL) {
+    gpu_job *next = job->next;
+    if (job->process == getpid()) { /* a child has neither the thread nor a right to its memory */
+      pthread_join(job->thread, NULL);
+      free_job(job);
+    }
+    job = next;
+  }
+}
+
+/* A process that ends without closing waits, too.  That is no more than a second net: the
+ * compiler's own end may come before this. */
+static bool wait_at_exit(void) {
+  static bool registered;
+  if (!registered) registered = atexit(wait_for_jobs) == 0;
+  return registered;
+}
+
+static void *do_job(void *argument) {
+  gpu_job *job = argument;
+  gpu_image image = {0};
+  char why[ALEA_GPU_WHY];
+  bool made = compile(&job->gpu, job->source, &image, why) == ALEA_OK &&
+              write_image(job->cache, job->key, &image);
+  image_clear(&image, &job->mem);
+  atomic_store(&job->state, made ? ALEA_GPU_IN_FILE : ALEA_GPU_NOT_MADE);
+  return NULL;
+}
+
+/* Not counted with the memory of a game: it outlives that. */
+static gpu_job *new_job(const alea_gpu *gpu, const char *source, const char *cache, uint64_t key) {
+  gpu_job *job = calloc(1, sizeof *job);
+  if (job == NULL) return NULL;
+  alea_mem_init(&job->mem, 0);
+  job->key = key;
+  job->process = getpid();
+  job->gpu = *gpu;
+  job->gpu.mem = &job->mem;
+  job->gpu.compiler = open_library(compilers); /* once more, so that it stays */
+  job->source = copy_text(source, &job->mem);
+  job->cache = copy_text(cache, &job->mem);
+  atomic_init(&job->state, ALEA_GPU_AT_WORK);
+  if (job->gpu.compiler != NULL && job->source != NULL && job->cache != NULL &&
+      pthread_create(&job->thread, NULL, do_job, job) == 0)
+    return job;
+  free_job(job);
+  return NULL;
+}
+
+static gpu_job *find_job(uint64_t key) {
+  gpu_job *job = ordered;
+  while (job != NULL && (job->key != key || job->process != getpid())) job = job->next;
+  return job;
+}
+
+alea_gpu_order alea_gpu_ask_order(uint64_t key) {
+  pthread_mutex_lock(&jobs_lock);
+  gpu_job *job = find_job(key);
+  alea_gpu_order state = job != NULL ? (alea_gpu_order)atomic_load(&job->state) : ALEA_GPU_NOT_MADE;
+  pthread_mutex_unlock(&jobs_lock);
+  return state;
+}
+
+alea_gpu_order alea_gpu_order_code(const alea_gpu *gpu, const char *source, const char *cache,
+                                   uint64_t *key) {
+  gpu_image image = {0};
+  *key = key_of(gpu, source);
+  if (cache == NULL) return ALEA_GPU_NOT_MADE;
+  if (read_image(gpu, cache, *key, &image)) {
+    image_clear(&image, gpu->mem);
+    return ALEA_GPU_IN_FILE;
+  }
+  pthread_mutex_lock(&jobs_lock);
+  gpu_job *job = find_job(*key);
+  if (job == NULL && wait_at_exit()) {
+    job = new_job(gpu, source, cache, *key);
+    if (job != NULL) {
+      job->next = ordered;
+      ordered = job;
+    }
+  }
+  alea_gpu_order state = job != NULL ? (alea_gpu_order)atomic_load(&job->state) : ALEA_GPU_NOT_MADE;
+  pthread_mutex_unlock(&jobs_lock);
+  return state;
 }
 
 /* ---- running ---- */

@@ -49,6 +49,22 @@ alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *so
                              const char *cache, alea_gpu_code_info *info, char *why);
 void alea_gpu_code_free(alea_gpu_code *code); /* NULL is a no-op. */
 
+/* Compiling beside play: by a thread of its own, into the file, where alea_gpu_compile finds
+ * it.  All of a process who order the same code wait for one thread.  A compiler cannot be
+ * interrupted, and must not be at work when the process ends: the last alea_gpu that is closed
+ * waits for it, and the next process finds the file. */
+typedef enum alea_gpu_order {
+  ALEA_GPU_IN_FILE,
+  ALEA_GPU_AT_WORK,
+  ALEA_GPU_NOT_MADE /* it cannot be compiled, or kept */
+} alea_gpu_order;
+/* Orders the code of 'source' for the folder 'cache', which may be NULL; '*key' is what to ask
+ * for it by. */
+alea_gpu_order alea_gpu_order_code(const alea_gpu *gpu, const char *source, const char *cache,
+                                   uint64_t *key);
+/* How the code of an order is doing.  Any thread may ask. */
+alea_gpu_order alea_gpu_ask_order(uint64_t key);
+
 /* One launch of alea_play; the arrays are copied there, and 'out' back, which is
  * set to zero first.  ALEA_LIMIT: too little memory there.  ALEA_SYSTEM: the
  * device failed, and should not be used again. */

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "game/playout.h"
 #include "gpu/interpreter.h"
 #include "gpu/source.h"
+#include "gpu/source_pick.h"
 
 /* Launches grow up to this many times the games that the device holds at once,
  * as long as they take no longer than SLOW seconds where somebody waits. */
@@ -26,11 +28,17 @@ typedef struct gpu_sampler {
   alea_lanes *lanes;      /* what the code was made from */
   alea_sampler *fallback; /* over wide lanes */
   const alea_net *net;
-  bool interprets;        /* what follows is used */
-  alea_gpu_tables tables; /* of the lanes */
-  uint32_t blocks;        /* of a full launch */
-  uint64_t seed;          /* of the next launch */
-  uint32_t *starts;       /* of the requests of a launch */
+  bool large;      /* the network is interpreted for good */
+  bool interprets; /* the code at hand does, with the tables of the lanes */
+  alea_gpu_tables tables;
+  bool waits;       /* the game's own code is being made: */
+  uint64_t order;   /* ask for it by this */
+  alea_text own;    /* its source */
+  char cache[4096]; /* the folder it comes to; "" is none */
+  uint32_t blocks;  /* of a full launch */
+  uint32_t at_once; /* blocks that the device holds of any code */
+  uint64_t seed;    /* of the next launch */
+  uint32_t *starts; /* of the requests of a launch */
   uint32_t *jobs;
   uint64_t *out;
   uint32_t *which; /* request of each job */
@@ -70,6 +78,7 @@ static void sampler_free(alea_sampler *sampler) {
   alea_gpu_code_free(s->code);
   alea_gpu_close(s->gpu);
   alea_gpu_tables_clear(&s->tables, s->mem);
+  alea_text_clear(&s->own);
   alea_lanes_free(s->lanes);
   alea_sampler_free(s->fallback);
   alea_mem_free(s->mem, s, sizeof *s);
@@ -142,16 +151,36 @@ static uint32_t make_jobs(gpu_batch *b, double share) {
   return jobs;
 }
 
-/* All blocks together have about as many as a launch should.  What is interpreted is bound by
- * memory, which lanes without a game need too: there no thread gets fewer than 32 games, if
- * the jobs have as many. */
+/* All blocks together have about as many as a launch should, and none more than has lanes for
+ * the games: few games end sooner if all blocks are there at once.  What is interpreted is
+ * bound by memory, which lanes without a game need too: there no thread gets fewer than 32
+ * games, if the jobs have as many; elsewhere as many blocks as are there at once cost nothing. */
 static uint32_t blocks_per_job(const gpu_sampler *s, uint32_t jobs) {
-  uint64_t most = 0, blocks = s->blocks / jobs;
+  uint64_t most = 0, blocks = s->blocks / jobs, least = s->large ? 1 : s->at_once / jobs;
   for (uint32_t j = 0; j < jobs; j++)
     if (s->jobs[2 * j] > most) most = s->jobs[2 * j];
   uint64_t useful = (most + 32 * ALEA_GPU_BLOCK - 1) / (32 * ALEA_GPU_BLOCK);
-  if (s->interprets && useful < blocks) blocks = useful;
+  if (useful < least) useful = least;
+  if (useful < blocks) blocks = useful;
   return blocks > 0 ? (uint32_t)blocks : 1;
+}
+
+/* Changes to the game's own code when it is ready. */
+static void take_own_code(gpu_sampler *s) {
+  alea_gpu_order state = s->waits ? alea_gpu_ask_order(s->order) : ALEA_GPU_AT_WORK;
+  if (state == ALEA_GPU_AT_WORK) return;
+  alea_gpu_code_info info;
+  alea_gpu_code *own = NULL;
+  char why[ALEA_GPU_WHY];
+  s->waits = false;
+  if (state == ALEA_GPU_IN_FILE &&
+      alea_gpu_compile(&own, s->gpu, alea_text_string(&s->own), s->cache, &info, why) == ALEA_OK) {
+    alea_gpu_code_free(s->code);
+    s->code = own;
+    s->interprets = false;
+    alea_gpu_tables_clear(&s->tables, s->mem);
+  }
+  alea_text_clear(&s->own);
 }
 
 static alea_status launch(gpu_batch *b, double games, char *why) {
@@ -193,6 +222,7 @@ static alea_status play_there(gpu_batch *b) {
   bool waits = b->stop_at != 0 || (b->options != NULL && b->options->over != NULL);
   char why[ALEA_GPU_WHY];
   while (anything_left(b) && !is_over(b)) {
+    take_own_code(b->s);
     double start = alea_clock_wall();
     alea_status status = launch(b, rounds * holds, why);
     if (status != ALEA_OK) return status;
@@ -235,6 +265,11 @@ static alea_status play_here(gpu_batch *b) {
   return status;
 }
 
+static uint64_t least_games(const gpu_sampler *s) {
+  if (s->large) return ALEA_GPU_LEAST_LARGE;
+  return s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES ? ALEA_GPU_LEAST_GAMES : ALEA_GPU_LEAST_FEW;
+}
+
 /* Splits the requests: what goes to the device is left in 'there', the rest in
  * 'here'. */
 static void split(const gpu_sampler *s, const alea_sample_request *requests, size_t count,
@@ -247,7 +282,7 @@ static void split(const gpu_sampler *s, const alea_sample_request *requests, siz
     here[i] = requests[i].playouts - there[i];
     total += there[i];
   }
-  if (total >= ALEA_GPU_LEAST_GAMES) return;
+  if (total >= least_games(s)) return;
   for (size_t i = 0; i < count; i++) {
     here[i] = requests[i].playouts;
     there[i] = 0;
@@ -274,7 +309,8 @@ static alea_status sampler_run(alea_sampler *sampler, const alea_sample_request 
                                alea_sample_result *results) {
   gpu_sampler *s = (gpu_sampler *)(void *)sampler;
   bool served = options == NULL ||
-                (options->listener == NULL && options->guide == NULL && options->worth == NULL);
+                (options->listener == NULL && options->watcher == NULL && options->guide == NULL &&
+                 options->tries == NULL && options->worth == NULL);
   if (!served || count == 0 || s->base.class == &lost_class)
     return alea_sampler_run(s->fallback, requests, count, options, results);
   for (size_t i = 0; i < count; i++) {
@@ -323,50 +359,77 @@ static const char *find_cache(char *path, size_t size) {
   return mkdir(path, 0700) == 0 || errno == EEXIST ? path : NULL;
 }
 
-static bool too_large(const alea_lanes *lanes) {
+static uint64_t operations_of(const alea_lanes *lanes) {
   alea_lanes_info info;
   alea_lanes_describe(lanes, &info);
   uint64_t operations = (uint64_t)info.state_ops + info.next_ops + info.goal_ops + info.choices;
-  return operations * (info.ticks > 0 ? info.ticks : 1) > ALEA_GPU_MOST_OPERATIONS;
+  return operations * (info.ticks > 0 ? info.ticks : 1);
 }
 
-/* Blocks of a full launch.  Those that interpret are all there at once, in at most half of
- * the device's memory. */
+/* Blocks of a full launch.  Where a network is always interpreted, they are all there at
+ * once, in at most half of the device's memory.  Elsewhere they are several waves, and do not
+ * depend on what the compiler makes of the code: until that is known the network is interpreted in
+ * as many. */
 static uint32_t choose_blocks(const gpu_sampler *s, const alea_gpu_code_info *info) {
   alea_gpu_info device;
   alea_gpu_describe(s->gpu, &device);
+  if (!s->large) return ALEA_GPU_WAVES * device.processors * alea_gpu_held_blocks(s->lanes);
   uint64_t at_once = (uint64_t)device.processors * (uint32_t)(info->blocks > 0 ? info->blocks : 1);
-  if (!s->interprets) return (uint32_t)(ALEA_GPU_WAVES * at_once);
   uint64_t fit = device.memory / 2 / (s->tables.block_words * sizeof(uint32_t));
   return (uint32_t)(fit == 0 ? 1 : fit < at_once ? fit : at_once);
 }
 
-/* The code for the device, as text. */
-static alea_status write_source(gpu_sampler *s, alea_text *source) {
-  s->interprets = too_large(s->lanes);
-  if (!s->interprets) {
-    alea_gpu_source(s->lanes, source);
-    return source->failed ? alea_mem_lack(s->mem) : ALEA_OK;
-  }
-  alea_gpu_interpreter(s->lanes, source);
-  if (source->failed) return alea_mem_lack(s->mem);
-  return alea_gpu_tables_init(&s->tables, s->lanes, s->mem);
+/* The kernel that interprets, with its tables. */
+static alea_status interpret(gpu_sampler *s, alea_gpu_code_info *info, char *why) {
+  alea_text source;
+  alea_text_init(&source, s->mem);
+  alea_gpu_interpreter(s->lanes, &source);
+  alea_status status = source.failed ? alea_mem_lack(s->mem) : ALEA_OK;
+  if (status == ALEA_OK) status = alea_gpu_tables_init(&s->tables, s->lanes, s->mem);
+  if (status == ALEA_OK)
+    status = alea_gpu_compile(&s->code, s->gpu, source.data, s->cache[0] != '\0' ? s->cache : NULL,
+                              info, why);
+  alea_text_clear(&source);
+  s->interprets = status == ALEA_OK;
+  return status;
+}
+
+/* Whether the network can be interpreted until its own code is ready. */
+static bool may_wait(const gpu_sampler *s) {
+  alea_gpu_info device;
+  alea_gpu_describe(s->gpu, &device);
+  uint64_t block = (uint64_t)s->lanes->slot_count * ALEA_GPU_BLOCK * sizeof(uint32_t);
+  return operations_of(s->lanes) > ALEA_GPU_QUICK_OPERATIONS &&
+         choose_blocks(s, NULL) * block <= device.memory / 2;
+}
+
+/* The game's own code, or an order for it and the kernel that interprets. */
+static alea_status make_own(gpu_sampler *s, alea_gpu_code_info *info, char *why) {
+  const char *cache = s->cache[0] != '\0' ? s->cache : NULL;
+  alea_text_init(&s->own, s->mem);
+  alea_gpu_source(s->lanes, &s->own);
+  if (s->own.failed) return alea_mem_lack(s->mem);
+  s->waits =
+      may_wait(s) && alea_gpu_order_code(s->gpu, s->own.data, cache, &s->order) == ALEA_GPU_AT_WORK;
+  if (s->waits && interpret(s, info, why) == ALEA_OK) return ALEA_OK;
+  s->waits = false;
+  alea_status status = alea_gpu_compile(&s->code, s->gpu, s->own.data, cache, info, why);
+  alea_text_clear(&s->own);
+  return status;
 }
 
 static alea_status prepare(gpu_sampler *s, alea_gpu_code_info *info, char *why) {
-  char path[4096];
-  alea_text source;
   alea_status status = alea_gpu_open(&s->gpu, s->mem, why);
   if (status == ALEA_OK) status = alea_gpu_lanes_new(&s->lanes, s->net, s->mem);
   if (status != ALEA_OK) return status;
-  alea_text_init(&source, s->mem);
-  status = write_source(s, &source);
-  if (status == ALEA_OK)
-    status =
-        alea_gpu_compile(&s->code, s->gpu, source.data, find_cache(path, sizeof path), info, why);
-  alea_text_clear(&source);
+  if (find_cache(s->cache, sizeof s->cache) == NULL) s->cache[0] = '\0';
+  s->large = operations_of(s->lanes) > ALEA_GPU_MOST_OPERATIONS;
+  status = s->large ? interpret(s, info, why) : make_own(s, info, why);
   if (status != ALEA_OK) return status;
+  alea_gpu_info device;
+  alea_gpu_describe(s->gpu, &device);
   info->interprets = s->interprets;
+  s->at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS;
   s->blocks = choose_blocks(s, info);
   return ALEA_OK;
 }
@@ -390,4 +453,12 @@ alea_status alea_gpu_sampler_new(alea_sampler **sampler, const alea_game *game, 
   else
     sampler_free(&s->base);
   return status;
+}
+
+void alea_gpu_sampler_finish(alea_sampler *sampler) {
+  gpu_sampler *s = (gpu_sampler *)(void *)sampler;
+  while (s->waits) {
+    take_own_code(s);
+    if (s->waits) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  }
 }

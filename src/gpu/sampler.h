@@ -4,7 +4,9 @@
 /* The engine 'gpu': playouts on a graphics processor, from plain rules.
  *
  * The network is compiled for the device (gpu/source.h), or interpreted there
- * where it is large (gpu/interpreter.h), and every thread plays 32 games at once.  What a trip to
+ * where it is large (gpu/interpreter.h), and every thread plays 32 games at once.  Code that takes
+ * more than seconds to compile is made beside play, and until it is ready the network is
+ * interpreted: both play the same games, so nobody can tell but by the clock.  What a trip to
  * the device does not pay for, and what it does not serve, is played by lanes in the same sampler:
  * batches of few games, listeners, guides, positions at no tick of the game's clock, and expansion.
  * If the device fails, lanes go on; the sampler's class says which it is.
@@ -16,14 +18,23 @@
 #include "gpu/device.h"
 
 enum {
-  ALEA_GPU_LEAST_GAMES = 1 << 15,     /* of a batch that is worth the trip */
-  ALEA_GPU_MOST_OPERATIONS = 1 << 14, /* of a step: larger networks are interpreted, since
-                                       * they take minutes to compile */
+  /* Games of a batch that is worth the trip, by the size of the network: about where a
+   * launch takes as long as lanes do (bench/gpu.md). */
+  ALEA_GPU_LEAST_FEW = 1 << 13, /* few variables: the device holds them all in registers */
+  ALEA_GPU_LEAST_GAMES = 1 << 15,
+  ALEA_GPU_LEAST_LARGE = 1 << 18,      /* always interpreted */
+  ALEA_GPU_MOST_OPERATIONS = 1 << 14,  /* of a step: larger networks are interpreted, since
+                                        * they take minutes to compile */
+  ALEA_GPU_QUICK_OPERATIONS = 1 << 10, /* larger ones are compiled beside play */
 };
 
 /* A sampler for 'game', which must be of engine net, or ALEA_UNSUPPORTED: then
  * 'why' (ALEA_GPU_WHY bytes) says why.  'info' may be NULL. */
 alea_status alea_gpu_sampler_new(alea_sampler **sampler, const alea_game *game, uint64_t seed,
                                  alea_mem *mem, alea_gpu_code_info *info, char *why);
+
+/* Waits until the game's own code is ready, if it is being made.  Interpreted launches take
+ * longer than lanes where batches are small: who plays against a clock should not begin before. */
+void alea_gpu_sampler_finish(alea_sampler *sampler);
 
 #endif

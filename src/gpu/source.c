@@ -281,6 +281,12 @@ static const char *bounds_of(const alea_gpu_writer *w) {
   for (uint32_t s = 1; s < w->lanes->slot_count; s++) variables += w->used[s];
   return variables > ALEA_GPU_FEW_VARIABLES ? ", 2" : "";
 }
+_Static_assert(ALEA_GPU_FEWEST_BLOCKS == 2, "as the bounds say");
+
+/* A processor has registers for 512 threads with 128 each. */
+uint32_t alea_gpu_held_blocks(const alea_lanes *lanes) {
+  return lanes->slot_count > ALEA_GPU_FEW_VARIABLES ? ALEA_GPU_FEWEST_BLOCKS : 4;
+}
 
 static void put_head(const alea_gpu_writer *w) {
   uint32_t counts = ALEA_GPU_COUNTS + (uint32_t)w->lanes->net->goals.count;

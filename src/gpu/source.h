@@ -30,6 +30,7 @@ enum {
   ALEA_GPU_BLOCK = 128, /* threads of a block */
   ALEA_GPU_COUNTS = 3,  /* playouts, unfinished, states; then games per goal in net->goals */
   ALEA_GPU_COHORTS = 4,
+  ALEA_GPU_FEWEST_BLOCKS = 2, /* that a processor holds, of any game's code */
 };
 
 /* Appends the source of 'lanes' (alea_gpu_lanes_new).  Its function
@@ -42,6 +43,9 @@ enum {
  * to out[j * (ALEA_GPU_COUNTS + goals) ...].  'words' and 'memory' are for the form that
  * interprets (gpu/interpreter.h).  A lack of memory shows in 'text'. */
 void alea_gpu_source(const alea_lanes *lanes, alea_text *text);
+
+/* Blocks that a processor holds of that code, about; the same on every device. */
+uint32_t alea_gpu_held_blocks(const alea_lanes *lanes);
 
 /* Appends what the code of every game begins with: types, counting of bits, random numbers,
  * and what it tells as it plays, on a CPU. */

@@ -257,14 +257,12 @@ static alea_status open_gdl(alea_opened *opened, const alea_open_options *option
   return status;
 }
 
-/* Tries the GPU once: what it takes to compile is then in a file. */
+/* Tries the GPU once.  What is compiled beside play, for players to come, is waited for where this
+ * sampler is freed. */
 static void open_gpu(alea_opened *opened, const alea_open_options *options, alea_diag *diag) {
   char why[ALEA_GPU_WHY];
-  alea_sampler *sampler = NULL;
   if (options->engine != ALEA_ENGINE_GPU || opened->net == NULL) return;
-  opened->gpu = alea_gpu_sampler_new(&sampler, opened->game, 1, &opened->mem, NULL, why) == ALEA_OK;
-  alea_sampler_free(sampler);
-  if (!opened->gpu)
+  if (alea_gpu_sampler_new(&opened->gpu, opened->game, 1, &opened->mem, NULL, why) != ALEA_OK)
     alea_diag_warn(diag, ((alea_place){opened->label, 0, 0}), "no-gpu", "%s; lanes play", why);
 }
 
@@ -312,6 +310,7 @@ void alea_opened_clear(alea_opened *opened) {
   alea_services_free(opened->services);
   /* Without a net the game of the prover owns the program. */
   if (opened->game == NULL || opened->net != NULL) alea_program_free(opened->program);
+  alea_sampler_free(opened->gpu);
   alea_game_free(opened->lanes_game);
   alea_game_free(opened->game);
   alea_text_clear(&opened->source);
@@ -319,6 +318,7 @@ void alea_opened_clear(alea_opened *opened) {
   opened->program = NULL;
   opened->services = NULL;
   opened->net = NULL;
+  opened->gpu = NULL;
 }
 
 static const alea_game *game_for_lanes(const alea_opened *opened) {
@@ -348,13 +348,13 @@ alea_status alea_open_choose(bool *lanes, const alea_opened *opened, alea_engine
 }
 
 const char *alea_open_sampler_name(const alea_opened *opened, bool lanes) {
-  return lanes && opened->gpu ? "gpu" : lanes ? "lanes" : opened->game->class->engine;
+  return lanes && opened->gpu != NULL ? "gpu" : lanes ? "lanes" : opened->game->class->engine;
 }
 
 alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, bool lanes,
                               uint64_t seed, alea_mem *mem) {
   char why[ALEA_GPU_WHY];
-  if (lanes && opened->gpu &&
+  if (lanes && opened->gpu != NULL &&
       alea_gpu_sampler_new(sampler, game_for_lanes(opened), seed, mem, NULL, why) == ALEA_OK)
     return ALEA_OK;
   if (lanes) return alea_lanes_sampler_new(sampler, game_for_lanes(opened), seed, mem);

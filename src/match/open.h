@@ -54,7 +54,7 @@ typedef struct alea_opened {
   alea_game *game;
   alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */
   const alea_net *net;   /* NULL when the prover plays */
-  bool gpu;              /* lanes are those of a GPU */
+  alea_sampler *gpu;     /* not NULL: lanes are those of a GPU; what tried it out */
   struct alea_services *services; /* constraint services; NULL without a net or rules */
 
   /* Sizes of the stages; 0 if the stage did not run. */

@@ -9,6 +9,7 @@
 #include "encode/services.h"
 #include "game/listing.h"
 #include "game/stuck.h"
+#include "gpu/sampler.h"
 #include "propnet/lanes.h"
 
 /* One player and its resources. */
@@ -43,6 +44,7 @@ void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *ope
                              alea_engine engine, alea_mem *mem) {
   *sampler = (alea_match_sampler){.opened = opened,
                                   .wide = engine == ALEA_ENGINE_LANES || engine == ALEA_ENGINE_GPU};
+  if (opened->gpu != NULL) alea_gpu_sampler_finish(opened->gpu); /* before clocks run */
   if (engine != ALEA_ENGINE_AUTO || opened->lanes_game == NULL) return;
   (void)alea_lanes_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), ALEA_LANES_NARROW,
                        mem);

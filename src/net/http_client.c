@@ -16,6 +16,7 @@ struct alea_http_client {
   alea_http_call call;
   alea_mem mem;
   alea_text message, body;
+  size_t head; /* bytes of the headers */
   bool too_long;
   alea_http_outcome outcome;
   double seconds;
@@ -67,6 +68,16 @@ static size_t on_data(char *data, size_t size, size_t count, void *context) {
   return c->body.failed ? 0 : bytes;
 }
 
+/* Headers say nothing that is wanted, but the library may keep them all. */
+static size_t on_header(char *data, size_t size, size_t count, void *context) {
+  enum { MOST_HEAD = 1 << 16 };
+  alea_http_client *c = context;
+  (void)data;
+  c->head += size * count;
+  c->too_long = c->too_long || c->head > MOST_HEAD;
+  return c->too_long ? 0 : size * count;
+}
+
 static bool is_stopped(const alea_http_client *c) {
   bool stopped = c->stop != NULL && !c->call.insist && atomic_load(c->stop);
   return stopped || atomic_load(&c->cancel);
@@ -107,6 +118,8 @@ static void set_options(alea_http_client *c, CURL *curl, struct curl_slist *head
   curl_easy_setopt(curl, CURLOPT_POST, 1L);
   curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)c->message.length);
   curl_easy_setopt(curl, CURLOPT_POSTFIELDS, alea_text_string(&c->message));
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, on_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, (void *)c);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_data);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, (void *)c);
   long all = (long)(c->call.seconds * 1000), connect = (long)(c->call.connect * 1000);
@@ -162,6 +175,7 @@ void alea_http_client_post(alea_http_client *c, const alea_http_call *call, cons
                            size_t length) {
   cancel(c);
   c->call = *call;
+  c->head = 0;
   c->too_long = false;
   c->outcome = ALEA_HTTP_BROKEN;
   c->seconds = 0;

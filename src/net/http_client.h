@@ -4,7 +4,7 @@
 /* HTTP client: one request at a time, in a thread of its own, with a deadline.
  *
  * Requests are made as game managers make them: HTTP/1.0, one message, one
- * answer.
+ * answer.  No redirection is followed, and 64 KiB of headers are too long.
  *
  * One thread must call alea_http_global before the first client is made, and
  * alea_http_global_end after the last one is freed. */

@@ -74,6 +74,7 @@ void alea_page_follow_run(alea_page_api *api, const char *part, json_t *body,
 
 enum { MOST_MODEL = 60 };
 static const double search_seconds = 60, longest_search = 600, search_grace = 10;
+static const double search_patience = 3; /* to print the best so far */
 
 /* What a model is: its solution is a policy, the values of its states, or a strategy. */
 typedef enum model_kind { MODEL_STRATEGIC, MODEL_STOCHASTIC, MODEL_PROCESS } model_kind;
@@ -105,22 +106,36 @@ static bool get_number(const json_t *body, const char *key, double least, double
   return good;
 }
 
-/* The words of a model; its kind says what is asked for. */
-static void add_model(const char **words, const char *model, const char *horizon) {
+/* The words of a model; its kind says what is asked for.  The result is behind the last. */
+static const char **add_model(const char **words, const char *model, const char *horizon) {
   *words++ = "--model", *words++ = model;
   model_kind kind = kind_of(model);
   if (kind == MODEL_STRATEGIC) {
     *words++ = "--strategy", *words++ = "--depth", *words++ = "8";
     *words++ = "--table", *words++ = "64M";
-    return;
+    return words;
   }
   *words++ = "--best";
   if (kind == MODEL_PROCESS && horizon[0] == '\0') {
     *words++ = "--states";
-    return;
+    return words;
   }
   *words++ = "--policy";
   if (kind == MODEL_PROCESS) *words++ = "--horizon", *words++ = horizon;
+  return words;
+}
+
+/* `--method search`, where it is asked for; false, and refused, if something else is. */
+static bool add_method(const json_t *body, const char **words, alea_http_reply *reply) {
+  const json_t *method = json_object_get(body, "method");
+  if (method == NULL || json_is_null(method)) return true;
+  const char *name = json_string_value(method);
+  if (name == NULL || strcmp(name, "search") != 0) {
+    alea_page_refuse(reply, 422, "\"method\" can be \"search\", of a stochastic network");
+    return false;
+  }
+  words[0] = "--method", words[1] = "search";
+  return true;
 }
 
 /* Fills in the command line for a model or an instance; false: the reply says
@@ -138,15 +153,15 @@ static bool make_words(const json_t *body, const char **words, char number[24],
     wish->name = "instance";
     *words++ = "-";
     if (json_is_true(json_object_get(body, "best"))) *words++ = "--best";
-    return true;
+    if (json_is_true(json_object_get(body, "policy"))) *words++ = "--policy";
+    return add_method(body, words, reply);
   }
   if (model == NULL || !is_model(model)) {
     alea_page_refuse(reply, 400, "\"model\" or \"instance\" must say what is solved");
     return false;
   }
   wish->name = model;
-  add_model(words, model, number);
-  return true;
+  return add_method(body, add_model(words, model, number), reply);
 }
 
 void alea_page_solve(alea_page_api *api, const char *part, json_t *body, alea_http_reply *reply) {
@@ -161,6 +176,7 @@ void alea_page_solve(alea_page_api *api, const char *part, json_t *body, alea_ht
     return;
   snprintf(seconds, sizeof seconds, "%g", time);
   wish.seconds = time + search_grace;
+  wish.patience = search_patience;
   wish.limits.cpu = (unsigned)wish.seconds + 1;
   start(api, &wish, reply);
 }

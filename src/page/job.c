@@ -85,6 +85,14 @@ static void see_off(int errors) {
   }
 }
 
+/* Asks it to print what it has, and hears it out. */
+static void part_from(job_run *r) {
+  double deadline = alea_clock_wall() + r->job->patience;
+  if (send(r->process.errors, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT) != 1) return;
+  while (!(r->silent && r->dumb) && alea_clock_wall() < deadline)
+    if (step(r, deadline) != NULL) return;
+}
+
 alea_status alea_job_run(alea_launcher *launcher, const alea_job *job, alea_text *output,
                          alea_text *errors, int *status) {
   job_run r = {.job = job, .output = output, .errors = errors};
@@ -92,10 +100,14 @@ alea_status alea_job_run(alea_launcher *launcher, const alea_job *job, alea_text
   const char *trouble = NULL;
   double deadline = alea_clock_wall() + job->seconds;
   while (trouble == NULL && !(r.silent && r.dumb) && !is_stopped(job)) trouble = step(&r, deadline);
+  if (is_stopped(job) && job->patience > 0) part_from(&r);
   close(r.process.talk);
   if (!r.dumb) see_off(r.process.errors);
   close(r.process.errors);
-  if (is_stopped(job)) return ALEA_NONE;
+  if (is_stopped(job)) {
+    (void)take_status(errors, status); /* it may have ended in good order */
+    return ALEA_NONE;
+  }
   if (trouble == NULL && !take_status(errors, status))
     trouble = "the process was ended by its limit of memory or time, or by a fault";
   if (output->failed || errors->failed) return ALEA_SYSTEM;

@@ -21,11 +21,13 @@ typedef struct alea_job {
   void (*look)(void *context, alea_text *output);
   void *context;
   const atomic_bool *stop; /* when raised, the process is ended; may be NULL */
+  double patience;         /* before that it is asked to end and has so many seconds */
 } alea_job;
 
 /* Runs the job and appends what it wrote.  '*status' is its exit status.
  * ALEA_LIMIT: it took too long or too much, wrote too much, or failed, and was
- * ended; 'errors' then is a sentence that says which.  ALEA_NONE: it was stopped.
+ * ended; 'errors' then is a sentence that says which.  ALEA_NONE: it was stopped; 'output' is what
+ * it said until then.
  * ALEA_SYSTEM: it could not be started. */
 alea_status alea_job_run(alea_launcher *launcher, const alea_job *job, alea_text *output,
                          alea_text *errors, int *status);

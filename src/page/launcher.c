@@ -23,12 +23,25 @@ struct alea_launcher {
 
 /* ---- in a process that was started ---- */
 
-/* Nobody waits any more for what this process does. */
-static void *leave_when_alone(void *unused) {
-  struct pollfd talk = {.fd = STDOUT_FILENO};
-  (void)unused;
-  for (;;)
-    if (poll(&talk, 1, -1) > 0 && (talk.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) _exit(0);
+typedef struct launch_work {
+  alea_launch_main *run;
+  alea_launch_ask *ask;
+} launch_work;
+
+/* Leaves when nobody waits any more for what this process does; before that it may be asked to
+ * end. */
+static void *listen_to_server(void *argument) {
+  alea_launch_ask *const *ask = argument;
+  struct pollfd ends[2] = {{.fd = STDOUT_FILENO}, {.fd = STDERR_FILENO, .events = POLLIN}};
+  for (;;) {
+    if (poll(ends, 2, -1) <= 0) continue;
+    if ((ends[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) _exit(0);
+    if (ends[1].revents == 0) continue;
+    char asked;
+    if (read(STDERR_FILENO, &asked, 1) == 1) (*ask)();
+    ends[1].fd = -1; /* once is enough */
+  }
+  return NULL;
 }
 
 static void limit_time(unsigned seconds) {
@@ -52,7 +65,7 @@ static void enter_sandbox(const alea_launch_limits *limits) {
 }
 
 /* 'text' has the limits and then the words, each ended by a NUL. */
-static void become(alea_launch_main *run, char *text, size_t length, int talk, int errors) {
+static void become(launch_work *work, char *text, size_t length, int talk, int errors) {
   char *words[MOST_WORDS + 1];
   int count = 0;
   alea_launch_limits limits;
@@ -66,9 +79,9 @@ static void become(alea_launch_main *run, char *text, size_t length, int talk, i
   limit_time(limits.cpu);
   limit_memory(limits.memory); /* also where there is no sandbox */
   pthread_t guard;
-  if (pthread_create(&guard, NULL, leave_when_alone, NULL) != 0) _exit(ALEA_SYSTEM);
+  if (pthread_create(&guard, NULL, listen_to_server, &work->ask) != 0) _exit(ALEA_SYSTEM);
   enter_sandbox(&limits);
-  int status = run(count, words);
+  int status = work->run(count, words);
   fflush(stdout), fflush(stderr);
   char end[2] = {0, (char)status};
   _exit(write(STDERR_FILENO, end, sizeof end) == sizeof end ? status : ALEA_SYSTEM);
@@ -97,7 +110,7 @@ static bool receive(int control, char *text, size_t *length, int fds[2]) {
   return true;
 }
 
-static void serve_requests(int control, alea_launch_main *run) {
+static void serve_requests(int control, launch_work *work) {
   char text[MOST_BYTES] = {0};
   size_t length;
   int fds[2];
@@ -107,7 +120,7 @@ static void serve_requests(int control, alea_launch_main *run) {
   while (receive(control, text, &length, fds)) {
     if (fork() == 0) {
       close(control);
-      become(run, text, length, fds[0], fds[1]);
+      become(work, text, length, fds[0], fds[1]);
     }
     close(fds[0]), close(fds[1]);
   }
@@ -116,7 +129,8 @@ static void serve_requests(int control, alea_launch_main *run) {
 
 /* ---- in the server ---- */
 
-alea_status alea_launcher_new(alea_launcher **launcher, alea_launch_main *run, alea_diag *diag) {
+alea_status alea_launcher_new(alea_launcher **launcher, alea_launch_main *run, alea_launch_ask *ask,
+                              alea_diag *diag) {
   int ends[2];
   *launcher = NULL;
   alea_launcher *l = calloc(1, sizeof *l);
@@ -124,7 +138,7 @@ alea_status alea_launcher_new(alea_launcher **launcher, alea_launch_main *run, a
   pid_t process = made ? fork() : -1;
   if (process == 0) {
     close(ends[0]);
-    serve_requests(ends[1], run);
+    serve_requests(ends[1], &(launch_work){run, ask});
   }
   if (made) close(ends[1]);
   if (process < 0) {
@@ -186,7 +200,7 @@ alea_status alea_launch(alea_launcher *launcher, const alea_launch_limits *limit
   }
   int talk[2], errors[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0) return ALEA_SYSTEM;
-  if (pipe(errors) != 0) {
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, errors) != 0) {
     close(talk[0]), close(talk[1]);
     return ALEA_SYSTEM;
   }

@@ -7,8 +7,9 @@
  * its own, forked before there are any, which forks once for each request.  A
  * process that it starts has limits of memory and CPU time, by default no way to
  * the file system or the network (net/sandbox.h), a socket for its standard input and
- * output and a pipe for its errors.  It ends when the other side of the socket
- * is closed, whatever it is doing, and so does the launcher. */
+ * output and another for its errors.  It ends when the other side of the socket
+ * is closed, whatever it is doing, and so does the launcher.  Before that it may be asked
+ * to end in good order, with what it has so far: a byte on the socket of its errors. */
 
 #include <stddef.h>
 
@@ -20,6 +21,8 @@ typedef struct alea_launcher alea_launcher;
 
 /* What a process runs: argv[0] names it; the result is its exit status. */
 typedef int alea_launch_main(int argc, char **argv);
+/* How it is asked to end, in a thread of its own. */
+typedef void alea_launch_ask(void);
 
 typedef struct alea_launch_limits {
   alea_sandbox_mode mode;
@@ -30,13 +33,14 @@ typedef struct alea_launch_limits {
 /* One process: the caller owns both descriptors and closes them. */
 typedef struct alea_launched {
   int talk;   /* its standard input and output, a stream socket */
-  int errors; /* reads its standard error; then a NUL and its exit status, one byte each, unless it
-                 was ended by a limit or a fault */
+  int errors; /* its standard error; then a NUL and its exit status, one byte each, unless it
+                 was ended by a limit or a fault.  A byte that is sent asks it to end */
 } alea_launched;
 
 /* To be called while the process has one thread.  On ALEA_SYSTEM 'diag' says
  * why. */
-alea_status alea_launcher_new(alea_launcher **launcher, alea_launch_main *run, alea_diag *diag);
+alea_status alea_launcher_new(alea_launcher **launcher, alea_launch_main *run, alea_launch_ask *ask,
+                              alea_diag *diag);
 /* Ends the launcher; what it started ends when its sockets are closed.  NULL is
  * a no-op. */
 void alea_launcher_free(alea_launcher *launcher);

@@ -31,7 +31,7 @@ static bool make_token(char *token) {
 
 static alea_status set_up(alea_page *page, const alea_page_options *o, alea_diag *diag) {
   alea_launch_limits limits = {.mode = o->sandbox, .memory = o->memory, .cpu = table_cpu};
-  alea_status status = alea_launcher_new(&page->launcher, o->run, diag);
+  alea_status status = alea_launcher_new(&page->launcher, o->run, o->ask, diag);
   if (status != ALEA_OK) return status;
   alea_page_tables_options tables = {
       .launcher = page->launcher, .limits = limits, .most = o->tables, .idle = o->idle};

@@ -21,6 +21,7 @@ typedef struct alea_page_options {
   bool exact;
   const char *name;      /* one more name by which the page is called; NULL: none */
   alea_launch_main *run; /* what the processes do: "table", "replay", and commands by their name */
+  alea_launch_ask *ask;  /* asks such a command to end and to print what it has */
   alea_sandbox_mode sandbox;
   size_t memory;       /* of one process */
   const char *folder;  /* of events and experiments */

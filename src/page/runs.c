@@ -201,7 +201,8 @@ static bool copy_wish(page_run *run, const alea_page_run_wish *wish) {
                         .most_bytes = MOST_OUTPUT,
                         .look = take_news,
                         .context = run,
-                        .stop = &run->stop};
+                        .stop = &run->stop,
+                        .patience = wish->patience};
   return true;
 }
 

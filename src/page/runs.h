@@ -12,7 +12,8 @@
  *    "live": the last news or null, "message": null, "output": null}
  *
  * 'state' is running, done, failed (a limit, a fault, or an exit status that is an error;
- * 'message' says why) or stopped.  At the end 'output' is the result as a text, and 'message'
+ * 'message' says why) or stopped.  At the end 'output' is the result as a text (of a run that was
+ * stopped, as far as it came), and 'message'
  * what was printed on standard error.  A run that has ended is forgotten when its place is
  * needed. */
 
@@ -28,7 +29,8 @@ typedef struct alea_page_run_wish {
   alea_launch_limits limits;
   const char *input; /* copied, as are the words */
   size_t length;
-  double seconds; /* 0: no limit */
+  double seconds;  /* 0: no limit */
+  double patience; /* when it is stopped, so many seconds to print what it has so far */
 } alea_page_run_wish;
 
 enum { ALEA_PAGE_RUN_NAME = 80, ALEA_PAGE_RUN_WORDS = 24 };

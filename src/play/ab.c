@@ -12,17 +12,20 @@
 #include "play/eval_file.h"
 #include "play/eval_learning.h"
 #include "play/piece_eval.h"
+#include "play/root_parallel.h"
 #include "play/tree.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                    \
   row(text, eval, "", 0, 0, "FILE|pieces", "evaluation from 'alea learn', or a count of pieces, in place of learning") \
-  row(integer, plays, "2000", 0, 1e9, "N", "random plays that the evaluation is learnt from; 0 is none") \
+  row(integer, plays, "20000", 0, 1e9, "N", "random plays that the evaluation is learnt from, more where a clock leaves the time; 0 is none") \
   row(integer, games, "0", 0, 1e9, "N", "games against itself that it goes on to learn from; 0 is none") \
   row(real, learn, "0.3", 0, 0.9, "P", "share of the first move's time for learning at most, where there was no start clock") \
   row(integer, nodes, "0", 0, 1e15, "N", "positions looked at for a move; 0 is what the budget allows") \
   row(integer, opening, "0", 0, 1000, "N", "own first moves that are made at random, so that matches differ") \
   row(integer, depth, "0", 0, 100, "N", "depth after which nothing more is looked at; 0 is none") \
+  row(integer, threads, "1", 0, 64, "N", "threads that search, which share table, positions and CPU time; 0 is one per core") \
+  row(flag, pass, "off", 0, 0, "", "let a role pass in the search (null moves), while that foretells what its moves do") \
   row(real, c, "0.6", 0, 100, "C", "weight of exploration, where a tree is searched instead") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(bytes, memory, "64M", 0, 0, "BYTES", "memory of the table of positions, or of the tree")
@@ -78,7 +81,10 @@ static alea_status init(alea_player *player) {
                  : alea_eval_file_read(&self->eval, v->eval, player->message);
   }
   if (status != ALEA_OK) return status;
-  return alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
+  status = alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
+  if (status != ALEA_OK) return status;
+  alea_alpha_beta_set_passing(self->search, v->pass);
+  return alea_alpha_beta_set_threads(self->search, alea_root_parallel_size((uint32_t)v->threads));
 }
 
 static void clear(alea_player *player) {
@@ -98,7 +104,9 @@ static alea_status learn(minimax *self, const alea_budget *budget, double share,
   bool timed = budget->seconds > 0;
   double start = timed ? alea_budget_now(budget) : 0;
   part.seconds *= share;
-  alea_eval_lessons lessons = {(uint64_t)v->plays, (uint64_t)v->games, &part, &self->rng};
+  uint64_t plays = timed && v->plays > 0 ? UINT64_MAX : (uint64_t)v->plays;
+  alea_eval_lessons lessons = {
+      .plays = plays, .games = (uint64_t)v->games, .budget = &part, .rng = &self->rng};
   alea_status status = alea_eval_learn(&self->eval, &self->tree.player.setup, &lessons);
   double spent = timed ? alea_budget_now(budget) - start : 0;
   if (timed) rest->seconds = fmax(0.1 * budget->seconds, budget->seconds - spent);
@@ -125,6 +133,7 @@ static alea_status think(minimax *self, const alea_budget *budget, alea_move *mo
   self->tree.player.stats.nodes += met;
   self->tree.player.stats.sims += met / ALEA_ENDGAME_PER_SIM;
   if (self->answer.move != ALEA_NO_MOVE) *move = self->answer.move;
+  alea_alpha_beta_note(self->search, at->words.data, at->words.count);
   return status;
 }
 

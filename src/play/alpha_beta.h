@@ -5,8 +5,8 @@
  * variation search (Marsland and Campbell 1982) with iterative deepening,
  * aspiration windows, a table of positions, killer moves, countermoves and
  * history for the order of moves, reductions of late moves, extension of forced
- * moves, and at the end of lines only moves that change the evaluation more than
- * usual.
+ * moves, and at the end of lines only moves that change what there is and gain by that;
+ * on demand passing (null moves), where looks at what was left out say that it is right.
  *
  * Values are those of one role, which maximises.  All other players minimise
  * (paranoid); where several choose at once, the role chooses first and the
@@ -35,8 +35,19 @@ alea_status alea_alpha_beta_new(alea_alpha_beta **search, const alea_player_setu
                                 const alea_linear_eval *eval, size_t memory);
 void alea_alpha_beta_free(alea_alpha_beta *search); /* NULL is a no-op. */
 
+/* Searches with so many threads from now on, which share the table; 1 is the one that calls.
+ * Of CPU time and counted positions they have no more than one would; only with one thread the
+ * same budget of these gives the same answer. */
+alea_status alea_alpha_beta_set_threads(alea_alpha_beta *search, uint32_t threads);
+
+/* Whether passing is tried from now on, where games allow it; at first it is not. */
+void alea_alpha_beta_set_passing(alea_alpha_beta *search, bool passes);
+
 /* Forgets the values of positions, for a new evaluation. */
 void alea_alpha_beta_forget(alea_alpha_beta *search);
+/* Tells of a position that there was in the match: to come back to it is no progress.
+ * Where that is all that is left, it is worth what the rules give when time runs out. */
+void alea_alpha_beta_note(alea_alpha_beta *search, const uint64_t *words, size_t word_count);
 /* Searches from a position that is not over until the budget is spent, 'depth'
  * is reached (0: any), or nothing more can be found out. */
 alea_status alea_alpha_beta_run(alea_alpha_beta *search, const uint64_t *words, size_t word_count,

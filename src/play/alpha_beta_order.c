@@ -1,6 +1,4 @@
-/* Moves of the minimax search: which there are, which come first, and what the
- * table says. */
-#include <math.h>
+/* Moves of the minimax search: which there are, and which come first. */
 #include <string.h>
 
 #include "play/alpha_beta_core.h"
@@ -11,100 +9,11 @@ enum {
   RANK_ENDS = 1 << 29, /* one that wins at once */
   RANK_KILLER = 1 << 16,
   RANK_REPLY = 1 << 15,
-  EVAL_RANKS = 16, /* of a unit of the evaluation's steps */
+  RANK_TRADE = 1 << 24, /* one that takes or makes something */
+  TRADE_RANKS = 8,      /* of a unit that it gains, where one that it stakes counts once */
+  MOST_TRADE = 1 << 20, /* units that count */
+  EVAL_RANKS = 16,      /* of a unit of the evaluation's steps */
 };
-
-/* ---- positions ---- */
-
-void ab_return(alea_alpha_beta *ab, uint32_t ply) {
-  alea_status status =
-      alea_cursor_load(ab->cursor, ab->words + ply * ab->word_count, ab->word_count);
-  if (status != ALEA_OK) ab_fail(ab, status);
-}
-
-void ab_play(alea_alpha_beta *ab, uint32_t ply) {
-  alea_status status = alea_cursor_play(ab->cursor, ab_joint(ab, ply));
-  if (status != ALEA_OK) ab_fail(ab, status);
-  size_t count;
-  const uint64_t *words = alea_cursor_state(ab->cursor, &count);
-  uint64_t *from = ab->words + ply * ab->word_count, *to = from + ab->word_count;
-  memcpy(to, words, ab->word_count * sizeof *to);
-  ab->plies[ply + 1].hash = alea_cursor_hash(ab->cursor);
-  ab->plies[ply + 1].score = ab->plies[ply].score + alea_linear_eval_step(ab->eval, from, to);
-  ab->positions++;
-}
-
-/* The sooner won the better, the later lost the better. */
-static int32_t value_of_goal(int goal, uint32_t ply) {
-  if (goal >= 100) return AB_WIN - (int32_t)ply;
-  if (goal <= 0) return -AB_WIN + (int32_t)ply;
-  return (int32_t)lrint(ALEA_EVAL_UNIT * log(goal / (100.0 - goal)));
-}
-
-bool ab_ended(alea_alpha_beta *ab, uint32_t ply, int32_t *value) {
-  bool terminal = false;
-  int goal = 0, other = 0;
-  uint32_t role = ab->setup->role;
-  alea_status status = alea_cursor_terminal(ab->cursor, &terminal);
-  if (status == ALEA_OK && terminal) status = alea_cursor_goal(ab->cursor, role, &goal);
-  if (status == ALEA_OK && terminal && ab->roles == 2)
-    status = alea_cursor_goal(ab->cursor, 1 - role, &other);
-  if (status != ALEA_OK) ab_fail(ab, status);
-  if (terminal && ab->roles == 2 && goal + other != 100) ab->relaxed = true;
-  if (terminal) *value = value_of_goal(goal, ply);
-  return terminal;
-}
-
-void ab_note_end(alea_alpha_beta *ab, uint32_t ply, int32_t value) {
-  if (ply == 0 || !ab_is_alone(ab, ply - 1)) return;
-  uint32_t role = ab_chooser(ab, ply - 1, 0);
-  if ((role == ab->setup->role) == (value > 0))
-    ab->credits[role][ab_joint(ab, ply - 1)[role]] = AB_MOST_CREDIT;
-}
-
-/* ---- the table ---- */
-
-/* A win is stored by the steps from the position, and used by those from the root. */
-static int32_t shift(int32_t value, int32_t by) {
-  if (value > AB_MOST_EVAL) return value + by;
-  return value < -AB_MOST_EVAL ? value - by : value;
-}
-
-const ab_entry *ab_find(const alea_alpha_beta *ab, uint64_t hash) {
-  const ab_entry *entry = &ab->table[hash & (ab->table_size - 1)];
-  return entry->hash == hash && entry->bound != AB_NO_ENTRY ? entry : NULL;
-}
-
-void ab_store(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t value, ab_bound bound,
-              alea_move move) {
-  uint64_t hash = ab->plies[ply].hash;
-  ab_entry *entry = &ab->table[hash & (ab->table_size - 1)];
-  bool same = entry->hash == hash && entry->bound != AB_NO_ENTRY;
-  if (!same && entry->bound != AB_NO_ENTRY && entry->age == ab->age && entry->depth > depth + 1)
-    return;
-  if (same && move == ALEA_NO_MOVE) move = entry->move;
-  *entry = (ab_entry){.hash = hash,
-                      .value = shift(value, (int32_t)ply),
-                      .move = move,
-                      .depth = (int16_t)depth,
-                      .bound = (uint8_t)bound,
-                      .age = ab->age};
-}
-
-bool ab_answers(const ab_entry *entry, uint32_t ply, int depth, int32_t alpha, int32_t beta,
-                int32_t *value) {
-  if (entry == NULL) return false;
-  *value = shift(entry->value, -(int32_t)ply);
-  bool proved = *value > AB_MOST_EVAL || *value < -AB_MOST_EVAL;
-  if (entry->depth < depth && !proved) return false;
-  switch ((ab_bound)entry->bound) {
-    case AB_EXACT: return true;
-    case AB_AT_LEAST: return *value >= beta;
-    case AB_AT_MOST: return *value <= alpha;
-    case AB_NO_ENTRY: break;
-  }
-  return false;
-}
 
 /* ---- lists ---- */
 
@@ -143,7 +52,7 @@ bool ab_list(alea_alpha_beta *ab, uint32_t ply) {
 
 /* The move made before this position by the role that chose there first. */
 static alea_move *reply_to_last(const alea_alpha_beta *ab, uint32_t ply) {
-  if (ply == 0 || ab->plies[ply - 1].choosers == 0) return NULL;
+  if (ply == 0 || ab->plies[ply].passed || ab->plies[ply - 1].choosers == 0) return NULL;
   uint32_t role = ab_chooser(ab, ply - 1, 0);
   return &ab->replies[role][ab_joint(ab, ply - 1)[role]];
 }
@@ -162,9 +71,27 @@ bool ab_is_alone(const alea_alpha_beta *ab, uint32_t ply) {
          (int)ab_chooser(ab, ply, 0) != ab->setup->game->random_role;
 }
 
+/* The dearest is to be taken by the cheapest: what is gained counts first, and against it
+ * the value of the pieces that come where it was. */
+static int32_t rank_of_trade(const alea_alpha_beta *ab, int32_t sign, int32_t gain,
+                             const uint64_t *from, const uint64_t *to) {
+  int32_t stake = 0;
+  for (size_t w = 0; w < ab->word_count; w++) {
+    for (uint64_t come = to[w] & ~from[w]; come != 0; come &= come - 1) {
+      size_t fluent = 64 * w + (unsigned)__builtin_ctzll(come);
+      if (ab->effects.kinds[fluent] != 0) stake += sign * ab->eval->scores[fluent];
+    }
+  }
+  if (gain > MOST_TRADE) gain = MOST_TRADE;
+  if (stake > MOST_TRADE) stake = MOST_TRADE;
+  if (stake < -MOST_TRADE) stake = -MOST_TRADE;
+  return TRADE_RANKS * gain - stake;
+}
+
 /* The score of the position behind a move of 'role', without going there. */
 static int32_t score_behind(alea_alpha_beta *ab, uint32_t ply, uint32_t role, alea_move move) {
   const uint64_t *from = ab->words + ply * ab->word_count;
+  ab_stand(ab, ply);
   ab_joint(ab, ply)[role] = move;
   const uint64_t *to = alea_net_preview(ab->cursor, ab_joint(ab, ply));
   int32_t step = alea_linear_eval_step(ab->eval, from, to);
@@ -199,32 +126,63 @@ bool ab_put_first(alea_alpha_beta *ab, uint32_t ply, alea_move move) {
   return true;
 }
 
+/* How much the order makes of the score behind a move, which is found out; at the last
+ * depth that may be a value that it is not expected to exceed. */
+static int32_t rank_by_score(alea_alpha_beta *ab, uint32_t ply, int depth, uint32_t role,
+                             ab_move *it) {
+  int32_t sign = role == ab->setup->role ? 1 : -1;
+  const uint64_t *from = ab->words + ply * ab->word_count;
+  uint64_t before = ab->previews;
+  it->score = depth > 1 ? score_behind(ab, ply, role, it->move)
+                        : bound_behind(ab, ply, role, it->move, sign);
+  int32_t gain = sign * (it->score - ab->plies[ply].score);
+  if (gain > ab->eval->loud && ab->previews > before) {
+    const uint64_t *to = alea_net_preview(ab->cursor, ab_joint(ab, ply));
+    if (alea_move_effects_trades(&ab->effects, from, to))
+      return RANK_TRADE + rank_of_trade(ab, sign, gain, from, to);
+  }
+  return rank_of_change(gain);
+}
+
 void ab_order(alea_alpha_beta *ab, uint32_t ply, int depth, size_t at) {
   uint32_t role = ab_chooser(ab, ply, 0);
-  int32_t sign = role == ab->setup->role ? 1 : -1;
   bool alone = ab_is_alone(ab, ply);
   size_t end = ab_list_end(ab, ply, 0);
   for (size_t i = at; i < end && !ab_is_over(ab); i++) {
     ab_move *it = &ab->moves.data[i];
     it->rank = rank_of(ab, ply, role, it->move);
     if (!alone) continue;
-    it->score = depth > 1 ? score_behind(ab, ply, role, it->move)
-                          : bound_behind(ab, ply, role, it->move, sign);
-    it->rank += rank_of_change(sign * (it->score - ab->plies[ply].score));
+    it->rank += rank_by_score(ab, ply, depth, role, it);
     if (ab->credits[role][it->move] == AB_MOST_CREDIT) it->rank += RANK_ENDS;
   }
 }
 
+/* Whether a move at the end of a line changes what there is, and gains more by that than
+ * usual; its score is found out. */
+static bool is_loud(alea_alpha_beta *ab, uint32_t ply, uint32_t role, ab_move *it) {
+  const uint64_t *from = ab->words + ply * ab->word_count;
+  const alea_move_effect *known = alea_move_effects_known(&ab->effects, role, it->move, from);
+  int32_t sign = role == ab->setup->role ? 1 : -1, loud = ab->eval->loud;
+  if (known != NULL && known->most_loud <= loud) return false;
+  it->score = score_behind(ab, ply, role, it->move);
+  int32_t gain = it->rank = sign * (it->score - ab->plies[ply].score);
+  if (gain <= loud) return false;
+  const uint64_t *to = alea_net_preview(ab->cursor, ab_joint(ab, ply));
+  it->rank = rank_of_trade(ab, sign, gain, from, to);
+  return alea_move_effects_trades(&ab->effects, from, to);
+}
+
 void ab_keep_loud(alea_alpha_beta *ab, uint32_t ply, int32_t lo) {
   uint32_t role = ab_chooser(ab, ply, 0);
-  int32_t sign = role == ab->setup->role ? 1 : -1, stay = ab->plies[ply].score;
+  int32_t sign = role == ab->setup->role ? 1 : -1;
   size_t first = ab->plies[ply].first_move, end = ab_list_end(ab, ply, 0), kept = first;
   for (size_t i = first; i < end && !ab_is_over(ab); i++) {
     ab_move it = ab->moves.data[i];
     bool has_won = ab->credits[role][it.move] > 0;
-    it.score = bound_behind(ab, ply, role, it.move, sign);
-    it.rank = sign * (it.score - stay);
-    if (!has_won && (it.rank <= ab->eval->loud || sign * it.score <= lo)) continue;
+    it.score = sign * -AB_WIN;
+    bool loud = is_loud(ab, ply, role, &it) && sign * it.score > lo;
+    if (!loud && !has_won) continue;
+    if (!loud) it.score = sign * -AB_WIN; /* only to see whether it wins */
     if (has_won) it.rank += RANK_ENDS;
     ab->moves.data[kept++] = it;
   }

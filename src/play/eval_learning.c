@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "play/alpha_beta.h"
+#include "play/eval_start.h"
+#include "play/eval_trial.h"
 
 enum {
   MOST_STEPS = 300, /* of a game against itself; what is not over by then is no example */
@@ -14,13 +16,16 @@ enum {
   TABLE = 1 << 20,
   GAMES_PER_ROUND = 4,     /* between two evaluations */
   GAMES_PER_LOUDNESS = 64, /* the same, with a new measure of what is unusual */
-  OPENING = 10,            /* random steps at the beginning of a game, at most */
+  TRIAL_PAIRS = 16,
+  TRIAL_SIMS = 100, /* for a move */
+  OPENING = 10,     /* random steps at the beginning of a game, at most */
 };
-static const double RANDOM_MOVES = 0.1;  /* share of them in games against itself */
-static const float OUTCOME = 0.4f;       /* weight of how the game ended */
-static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */
-/* The random plays have this share of the time, where time is what is limited. */
-static const double PLAYS_SHARE = 0.4, TIES_SHARE = 0.2;
+static const double RANDOM_MOVES = 0.1; /* share of them in games against itself */
+static const float OUTCOME = 0.4f;      /* weight of how the game ended */
+/* Plays in lanes have this share of the time, where time is what is limited, and no more
+ * than so many seconds. */
+static const double START_SHARE = 0.4, MOST_START = 10;
+static const double GAMES_SHARE = 0.85; /* when games against itself end; then they are tried */
 
 typedef struct pupil {
   alea_linear_eval *eval;
@@ -30,16 +35,10 @@ typedef struct pupil {
   alea_alpha_beta *search;
   alea_u64s positions;
   ALEA_VEC(float) opinions; /* per position, 0..1 */
-  double start;
+  alea_eval_clock clock;
+  alea_eval_weights mean; /* over rounds */
+  uint64_t rounds;        /* that it is of */
 } pupil;
-
-/* Whether 'share' of the time is over. */
-static bool is_late(const pupil *p, double share) {
-  const alea_budget *budget = p->lessons->budget;
-  if (alea_mem_late(p->setup->mem)) return true;
-  if (budget->stop != NULL && atomic_load_explicit(budget->stop, memory_order_relaxed)) return true;
-  return budget->seconds > 0 && alea_budget_now(budget) > p->start + share * budget->seconds;
-}
 
 /* A random joint move at the cursor; false: somebody has no move. */
 static alea_status draw(pupil *p, alea_move *joint, uint32_t *choosers, bool *stuck) {
@@ -112,7 +111,7 @@ static alea_status play_game(pupil *p, bool *over) {
     uint32_t choosers;
     bool stuck;
     status = alea_cursor_terminal(p->cursor, over);
-    if (status != ALEA_OK || *over || is_late(p, 1)) return status;
+    if (status != ALEA_OK || *over || alea_eval_clock_over(&p->clock)) return status;
     status = draw(p, joint, &choosers, &stuck);
     if (status != ALEA_OK || stuck) return status;
     if (choosers > 0 && steps >= opening) status = consider(p, joint);
@@ -137,34 +136,97 @@ static alea_status learn_game(pupil *p) {
   return status;
 }
 
-static alea_status learn_all(pupil *p) {
+/* Plays in lanes. */
+static alea_status learn_start(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
-  double share = lessons->games > 0 ? PLAYS_SHARE : 1;
-  alea_deadline deadline =
-      alea_budget_deadline(lessons->budget, TIES_SHARE * lessons->budget->seconds);
-  alea_status status = alea_linear_eval_tie(p->eval, p->cursor, lessons->rng, p->setup->services,
-                                            lessons->budget->seconds > 0 ? &deadline : NULL);
-  for (uint64_t i = 0; status == ALEA_OK && i < lessons->plays && !is_late(p, share); i++)
-    status = alea_linear_eval_learn(p->eval, p->cursor, lessons->rng);
-  alea_linear_eval_settle(p->eval, KEPT_SQUARES);
-  if (status == ALEA_OK) status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
-  for (uint64_t i = 0; status == ALEA_OK && i < lessons->games && !is_late(p, 1); i++) {
+  alea_eval_start start = {.eval = p->eval,
+                           .setup = p->setup,
+                           .cursor = p->cursor,
+                           .rng = lessons->rng,
+                           .clock = &p->clock,
+                           .plays = lessons->plays,
+                           .parts = lessons->parts};
+  start.share = lessons->games > 0 ? START_SHARE : 1;
+  if (lessons->games > 0 && start.share * p->clock.seconds > MOST_START)
+    start.share = MOST_START / p->clock.seconds;
+  alea_status status = alea_eval_start_learn(&start);
+  p->clock.share = 1;
+  return status;
+}
+
+/* Adds the weights of now to the mean of those that came before. */
+static void average(pupil *p) {
+  const alea_eval_features *features = &p->eval->features;
+  size_t count = features->list.count;
+  float part = 1 / (float)++p->rounds;
+  for (size_t i = 0; i < count; i++)
+    p->mean.data[i] += part * (features->list.data[i].weight - p->mean.data[i]);
+  p->mean.data[count] += part * (p->eval->bias - p->mean.data[count]);
+}
+
+/* Games against itself; what is learnt in the end is the mean over the second half of the
+ * rounds so far, since single games push weights about. */
+static alea_status learn_games(pupil *p) {
+  const alea_eval_lessons *lessons = p->lessons;
+  alea_status status = alea_linear_eval_save(p->eval, &p->mean);
+  p->clock.share = GAMES_SHARE;
+  for (uint64_t i = 0, renewed = 1; status == ALEA_OK && i < lessons->games; i++) {
+    if (alea_eval_clock_over(&p->clock)) break;
     status = learn_game(p);
     if (i % GAMES_PER_ROUND != GAMES_PER_ROUND - 1) continue;
     if (i % GAMES_PER_LOUDNESS == GAMES_PER_LOUDNESS - 1)
       status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
+    if (i >= 2 * renewed) p->rounds = 0, renewed = i;
+    average(p);
     alea_linear_eval_settle(p->eval, 1);
     alea_alpha_beta_forget(p->search);
   }
+  alea_linear_eval_restore(p->eval, &p->mean);
+  return status == ALEA_OK ? alea_linear_eval_finish(p->eval, p->cursor, lessons->rng) : status;
+}
+
+/* What games have taught must not lose to what was there before. */
+static alea_status examine(pupil *p, const alea_eval_weights *before,
+                           const alea_linear_eval *rival) {
+  alea_eval_trial trial = {.setup = p->setup,
+                           .evals = {rival, p->eval},
+                           .pairs = TRIAL_PAIRS,
+                           .sims = TRIAL_SIMS,
+                           .positions = alea_eval_trial_positions(p->lessons->plays),
+                           .rng = p->lessons->rng,
+                           .over = alea_eval_clock_over,
+                           .over_context = &p->clock};
+  p->clock.share = 1;
+  alea_status status = alea_eval_trial_run(&trial);
+  if (status != ALEA_OK || !alea_eval_trial_won(&trial)) return status;
+  alea_linear_eval_restore(p->eval, before);
+  return alea_linear_eval_finish(p->eval, p->cursor, p->lessons->rng);
+}
+
+static alea_status learn_all(pupil *p) {
+  const alea_eval_lessons *lessons = p->lessons;
+  alea_eval_weights before = {0};
+  alea_linear_eval rival = {0};
+  alea_status status = learn_start(p);
+  if (status == ALEA_OK && lessons->plays == 0)
+    status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
   if (status != ALEA_OK || lessons->games == 0) return status;
-  return alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
+  status = alea_linear_eval_save(p->eval, &before);
+  if (status == ALEA_OK) status = alea_linear_eval_copy(&rival, p->eval);
+  if (status == ALEA_OK) status = learn_games(p);
+  if (status == ALEA_OK && p->eval->shares) status = examine(p, &before, &rival);
+  alea_linear_eval_clear(&rival);
+  alea_vec_clear(p->setup->mem, &before);
+  return status;
 }
 
 alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *setup,
                             const alea_eval_lessons *lessons) {
   pupil p = {.eval = eval, .setup = setup, .lessons = lessons};
+  p.clock = (alea_eval_clock){.budget = lessons->budget, .mem = setup->mem, .share = 1};
   if (setup->game->role_count > MOST_ROLES) return ALEA_OK;
-  if (lessons->budget->seconds > 0) p.start = alea_budget_now(lessons->budget);
+  p.clock.seconds = lessons->budget->seconds;
+  if (p.clock.seconds > 0) p.clock.start = alea_budget_now(lessons->budget);
   alea_status status = alea_cursor_new(setup->game, setup->mem, &p.cursor);
   if (status == ALEA_OK) status = alea_alpha_beta_new(&p.search, setup, eval, TABLE);
   if (status == ALEA_OK) status = learn_all(&p);
@@ -172,5 +234,6 @@ alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *set
   alea_cursor_free(p.cursor);
   alea_vec_clear(setup->mem, &p.positions);
   alea_vec_clear(setup->mem, &p.opinions);
+  alea_vec_clear(setup->mem, &p.mean);
   return status;
 }

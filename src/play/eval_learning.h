@@ -15,6 +15,8 @@ typedef struct alea_eval_lessons {
   uint64_t games;            /* against itself */
   const alea_budget *budget; /* 'seconds' of it end the learning, where there are any */
   alea_rng *rng;
+  uint32_t parts; /* of the time, one of which is for this, unless what is learnt says all
+                     about the other role, too; 0 is 1 */
 } alea_eval_lessons;
 
 /* 'setup' names game and role of the evaluation, which is ready afterwards. */

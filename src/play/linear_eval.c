@@ -1,4 +1,4 @@
-/* The evaluation that random plays teach. */
+/* The evaluation that plays teach. */
 #include "play/linear_eval.h"
 
 #include <math.h>
@@ -11,9 +11,12 @@ enum {
   MOST_STEPS = 1000, /* of a play */
   MOST_ROLES = 64,
   FINAL_PLAYS = 32, /* that tell how much a step changes the score */
-  FIRST_PLAYS = 16, /* that tell whether goals are shares of 100 */
+  TURN_PLAYS = 16,
+  LEAST_STEPS = 30,   /* of plays that tell whose turn it is */
+  FINAL_STEPS = 1000, /* of them all */
 };
 static const float RATE = 0.05f, FIRST_SQUARES = 1e-3f;
+static const double TURNS = 0.9;     /* share of the steps that change whose turn it is */
 static const double LOUD = 1.5;      /* standard deviations above the mean */
 static const double CAPTURES = 0.5;  /* share of the steps in which pieces come or go, at most */
 static const float MOST_SCORE = 100; /* of one fluent, in the logit */
@@ -27,13 +30,15 @@ alea_status alea_linear_eval_init(alea_linear_eval *eval, const alea_game *game,
   (void)alea_cursor_state(cursor, &eval->word_count);
   alea_cursor_free(cursor);
   eval->scores = alea_mem_calloc(mem, 64 * eval->word_count, sizeof *eval->scores);
-  if (eval->scores == NULL) return alea_mem_lack(mem);
+  eval->flips = alea_mem_calloc(mem, 64 * eval->word_count, sizeof *eval->flips);
+  if (eval->scores == NULL || eval->flips == NULL) return alea_mem_lack(mem);
   return alea_eval_features_init(&eval->features, game, mem);
 }
 
 void alea_linear_eval_clear(alea_linear_eval *eval) {
   if (eval->mem == NULL) return;
   alea_mem_free(eval->mem, eval->scores, 64 * eval->word_count * sizeof *eval->scores);
+  alea_mem_free(eval->mem, eval->flips, 64 * eval->word_count * sizeof *eval->flips);
   alea_eval_features_clear(&eval->features);
   alea_vec_clear(eval->mem, &eval->touched);
   alea_vec_clear(eval->mem, &eval->positions);
@@ -139,41 +144,6 @@ alea_status alea_linear_eval_watch(alea_linear_eval *e, alea_cursor *cursor, ale
   return status;
 }
 
-/* Whether the goals of two add up to 100 where some plays end. */
-static alea_status share_out(alea_linear_eval *e, alea_cursor *cursor, alea_rng *rng) {
-  alea_status status = ALEA_OK;
-  e->shares = e->game->role_count == 2;
-  for (int i = 0; status == ALEA_OK && e->shares && i < FIRST_PLAYS; i++) {
-    bool over;
-    int goals[2] = {0};
-    status = play(e, cursor, rng, &over);
-    for (uint32_t r = 0; status == ALEA_OK && over && r < 2; r++)
-      status = alea_cursor_goal(cursor, r, &goals[r]);
-    if (over && goals[0] + goals[1] != 100) e->shares = false;
-  }
-  return status;
-}
-
-alea_status alea_linear_eval_tie(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng,
-                                 alea_services *services, const alea_deadline *deadline) {
-  alea_status status = share_out(eval, cursor, rng);
-  if (status != ALEA_OK) return status;
-  return alea_eval_features_tie(&eval->features, services, eval->shares, deadline);
-}
-
-alea_status alea_linear_eval_learn(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
-  bool over;
-  int goal;
-  alea_status status = play(eval, cursor, rng, &over);
-  eval->plays++;
-  if (status != ALEA_OK || !over) return status;
-  status = alea_cursor_goal(cursor, eval->role, &goal);
-  float reward = goal > 0 ? (float)goal / 100 : 0;
-  for (size_t at = 0; status == ALEA_OK && at < eval->positions.count; at += eval->word_count)
-    status = alea_linear_eval_fit(eval, eval->positions.data + at, reward);
-  return status;
-}
-
 /* ---- what was learnt ---- */
 
 static int32_t score_of(float weight) {
@@ -188,6 +158,11 @@ int32_t alea_linear_eval_score(const alea_linear_eval *eval, const uint64_t *wor
   return sum;
 }
 
+/* Whether a fluent says whose turn it is, as far as is known. */
+static bool is_turn(const alea_linear_eval *eval, uint32_t fluent) {
+  return eval->steps >= LEAST_STEPS && eval->flips[fluent] > TURNS * eval->steps;
+}
+
 void alea_linear_eval_settle(alea_linear_eval *eval, float kept) {
   const alea_eval_features *features = &eval->features;
   eval->base = score_of(eval->bias);
@@ -199,8 +174,35 @@ void alea_linear_eval_settle(alea_linear_eval *eval, float kept) {
       alea_eval_part part = features->parts.data[p];
       sum += (float)part.sign * features->list.data[part.feature].weight;
     }
-    eval->scores[f] = score_of(sum);
+    eval->scores[f] = is_turn(eval, f) ? 0 : score_of(sum);
   }
+}
+
+alea_status alea_linear_eval_save(const alea_linear_eval *eval, alea_eval_weights *weights) {
+  const alea_eval_features *features = &eval->features;
+  weights->count = 0;
+  if (!alea_vec_reserve(eval->mem, weights, features->list.count + 1))
+    return alea_mem_lack(eval->mem);
+  for (size_t i = 0; i < features->list.count; i++)
+    weights->data[weights->count++] = features->list.data[i].weight;
+  weights->data[weights->count++] = eval->bias;
+  return ALEA_OK;
+}
+
+void alea_linear_eval_restore(alea_linear_eval *eval, const alea_eval_weights *weights) {
+  size_t count = eval->features.list.count;
+  for (size_t i = 0; i < count; i++) eval->features.list.data[i].weight = weights->data[i];
+  eval->bias = weights->data[count];
+}
+
+alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval *eval) {
+  alea_status status = alea_linear_eval_init(copy, eval->game, eval->role, eval->mem);
+  if (status != ALEA_OK) return status;
+  copy->base = eval->base;
+  copy->loud = eval->loud;
+  copy->shares = eval->shares;
+  memcpy(copy->scores, eval->scores, 64 * eval->word_count * sizeof *copy->scores);
+  return ALEA_OK;
 }
 
 void alea_linear_eval_turn(alea_linear_eval *eval) {
@@ -259,11 +261,22 @@ static int32_t loud_size(step_sizes *sizes) {
   return (int32_t)(mean + LOUD * sqrt(fmax(0, sizes->squares / sizes->count - mean * mean)));
 }
 
+static alea_status note_flips(void *context, const alea_eval_step *step) {
+  alea_linear_eval *e = context;
+  for (size_t w = 0; w < e->word_count; w++)
+    for (uint64_t change = step->from[w] ^ step->to[w]; change != 0; change &= change - 1)
+      e->flips[64 * w + (unsigned)__builtin_ctzll(change)]++;
+  e->steps++;
+  return ALEA_OK;
+}
+
 alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
   step_sizes sizes = {.eval = eval};
   alea_status status = ALEA_OK;
+  for (int i = 0; status == ALEA_OK && i < TURN_PLAYS && eval->steps < LEAST_STEPS; i++)
+    status = alea_linear_eval_watch(eval, cursor, rng, note_flips, eval);
   alea_linear_eval_settle(eval, 1);
-  for (int i = 0; status == ALEA_OK && i < FINAL_PLAYS; i++)
+  for (int i = 0; status == ALEA_OK && i < FINAL_PLAYS && sizes.count < FINAL_STEPS; i++)
     status = alea_linear_eval_watch(eval, cursor, rng, note_size, &sizes);
   eval->loud = loud_size(&sizes);
   alea_vec_clear(eval->mem, &sizes.captures);

@@ -31,6 +31,9 @@ typedef struct alea_linear_eval {
   size_t word_count;
   alea_eval_features features;
   int32_t *scores; /* by fluent, after alea_linear_eval_finish */
+  uint32_t *flips; /* by fluent: steps of some random plays that changed it */
+  uint32_t steps;  /* that there were; what changed in almost all of them says whose turn it
+                      is, and has no score: a tempo is no gain of the move that passes it on */
   float bias, bias_squares;
   int32_t base;                       /* score of a position without fluents */
   int32_t loud;                       /* a step that changes the score by more is unusual */
@@ -46,11 +49,6 @@ alea_status alea_linear_eval_init(alea_linear_eval *eval, const alea_game *game,
                                   alea_mem *mem);
 void alea_linear_eval_clear(alea_linear_eval *eval); /* a zeroed one too */
 
-/* Finds out by some random plays whether two roles share out 100, and ties features by
- * symmetries (play/eval_features.h); before anything is learnt. */
-alea_status alea_linear_eval_tie(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng,
-                                 alea_services *services, const alea_deadline *deadline);
-
 /* A step of a random play. */
 typedef struct alea_eval_step {
   const uint64_t *from, *to;
@@ -63,10 +61,7 @@ typedef alea_status (*alea_eval_watcher)(void *context, const alea_eval_step *st
 alea_status alea_linear_eval_watch(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng,
                                    alea_eval_watcher watcher, void *context);
 
-/* Learns from one random play, which the cursor makes; one that does not end
- * teaches nothing. */
-alea_status alea_linear_eval_learn(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
-/* One position, of which 'goal' (0..1) was found out. */
+/* Learns from one position, of which 'goal' (0..1) was found out. */
 alea_status alea_linear_eval_fit(alea_linear_eval *eval, const uint64_t *words, float goal);
 /* Makes scores of what was learnt; 'kept' of the past gradients go on slowing the
  * weights down. */
@@ -74,6 +69,13 @@ void alea_linear_eval_settle(alea_linear_eval *eval, float kept);
 /* Makes the final scores, and finds out by some more plays how much a step usually
  * changes them. */
 alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
+
+/* What was learnt so far, to come back to. */
+typedef ALEA_VEC(float) alea_eval_weights;
+alea_status alea_linear_eval_save(const alea_linear_eval *eval, alea_eval_weights *weights);
+void alea_linear_eval_restore(alea_linear_eval *eval, const alea_eval_weights *weights);
+/* A copy that can be searched with, and learns nothing; the caller clears it with any status. */
+alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval *eval);
 
 /* Where two share out 100: what was learnt, for the other role. */
 void alea_linear_eval_turn(alea_linear_eval *eval);

@@ -66,8 +66,15 @@ alea_status alea_move_effects_init(alea_move_effects *e, const alea_linear_eval 
   e->effects = alea_mem_calloc(mem, e->roles, sizeof *e->effects);
   e->place_of = alea_mem_calloc(mem, e->fluent_count, sizeof *e->place_of);
   e->fluents = alea_mem_calloc(mem, e->fluent_count, sizeof *e->fluents);
-  if (e->move_counts == NULL || e->effects == NULL || e->place_of == NULL || e->fluents == NULL)
+  e->kinds = alea_mem_calloc(mem, 64 * eval->word_count, sizeof *e->kinds);
+  if (e->move_counts == NULL || e->effects == NULL || e->place_of == NULL || e->fluents == NULL ||
+      e->kinds == NULL)
     return alea_mem_lack(mem);
+  for (uint32_t f = 0; f < e->fluent_count; f++) {
+    uint32_t kind = eval->features.kind_of[f];
+    if (alea_eval_features_kind_size(&eval->features, kind) >= ALEA_EVAL_LEAST_PLACES)
+      e->kinds[f] = alea_hash_mix(kind + 1);
+  }
   for (uint32_t r = 0; r < e->roles; r++) {
     e->move_counts[r] = alea_game_move_count(eval->game, r);
     e->effects[r] = alea_mem_calloc(mem, e->move_counts[r], sizeof *e->effects[r]);
@@ -84,6 +91,7 @@ void alea_move_effects_clear(alea_move_effects *e) {
   alea_mem_free(e->mem, e->move_counts, e->roles * sizeof *e->move_counts);
   alea_mem_free(e->mem, e->place_of, e->fluent_count * sizeof *e->place_of);
   alea_mem_free(e->mem, e->fluents, e->fluent_count * sizeof *e->fluents);
+  alea_mem_free(e->mem, e->kinds, 64 * e->eval->word_count * sizeof *e->kinds);
   alea_vec_clear(e->mem, &e->first_fluent);
   alea_vec_clear(e->mem, &e->prey);
   *e = (alea_move_effects){0};
@@ -97,28 +105,48 @@ void alea_move_effects_forget(alea_move_effects *e) {
 
 /* ---- what is seen ---- */
 
-/* Appends the fluents of a place that are worth much to others than 'role'. */
-static bool add_prey(alea_move_effects *e, uint32_t role, uint32_t place) {
-  int32_t sign = role == e->eval->role ? 1 : -1;
-  uint32_t end = e->first_fluent.data[place + 1];
-  for (uint32_t i = e->first_fluent.data[place]; i < end; i++)
-    if (-sign * e->eval->scores[e->fluents[i]] > e->eval->loud / 2 &&
-        !alea_vec_push(e->mem, &e->prey, e->fluents[i]))
-      return false;
-  return true;
+/* What a move does: places that it writes, and kinds of pieces that it makes. */
+typedef struct written {
+  uint32_t places[MOST_PLACES], place_count;
+  uint64_t kinds[MOST_PLACES];
+  uint32_t kind_count;
+} written;
+
+static bool has_kind(const written *w, uint64_t kind) {
+  for (uint32_t i = 0; i < w->kind_count; i++)
+    if (w->kinds[i] == kind) return true;
+  return false;
 }
 
-/* The places where two positions differ. */
-static bool find_prey(alea_move_effects *e, uint32_t role, const uint64_t *from,
-                      const uint64_t *to) {
-  uint32_t places[MOST_PLACES], count = 0;
+static written read_off(const alea_move_effects *e, const uint64_t *from, const uint64_t *to) {
+  written it = {.place_count = 0};
   for (size_t w = 0; w < e->eval->word_count; w++) {
     for (uint64_t change = from[w] ^ to[w]; change != 0; change &= change - 1) {
-      uint32_t place = e->place_of[64 * w + (unsigned)__builtin_ctzll(change)], i = 0;
-      while (i < count && places[i] != place) i++;
-      if (i < count || count == MOST_PLACES) continue;
-      places[count++] = place;
-      if (!add_prey(e, role, place)) return false;
+      unsigned bit = (unsigned)__builtin_ctzll(change);
+      uint32_t fluent = (uint32_t)(64 * w + bit), place = e->place_of[fluent], i = 0;
+      uint64_t kind = (to[w] >> bit & 1) != 0 ? e->kinds[fluent] : 0;
+      if (kind != 0 && it.kind_count < MOST_PLACES && !has_kind(&it, kind))
+        it.kinds[it.kind_count++] = kind;
+      while (i < it.place_count && it.places[i] != place) i++;
+      if (i == it.place_count && i < MOST_PLACES) it.places[it.place_count++] = place;
+    }
+  }
+  return it;
+}
+
+/* Appends the pieces of the places that a move writes which are worth much to others than
+ * 'role', and are not such as it makes itself. */
+static bool find_prey(alea_move_effects *e, uint32_t role, const uint64_t *from,
+                      const uint64_t *to) {
+  int32_t sign = role == e->eval->role ? 1 : -1;
+  written it = read_off(e, from, to);
+  for (uint32_t p = 0; p < it.place_count; p++) {
+    uint32_t end = e->first_fluent.data[it.places[p] + 1];
+    for (uint32_t i = e->first_fluent.data[it.places[p]]; i < end; i++) {
+      uint32_t fluent = e->fluents[i];
+      bool valued = -sign * e->eval->scores[fluent] > e->eval->loud / 2;
+      if (!valued || e->kinds[fluent] == 0 || has_kind(&it, e->kinds[fluent])) continue;
+      if (!alea_vec_push(e->mem, &e->prey, fluent)) return false;
     }
   }
   return true;
@@ -127,14 +155,15 @@ static bool find_prey(alea_move_effects *e, uint32_t role, const uint64_t *from,
 bool alea_move_effects_note(alea_move_effects *e, uint32_t role, alea_move move,
                             const uint64_t *from, const uint64_t *to, int32_t gain) {
   alea_move_effect *effect = &e->effects[role][move];
-  int32_t most;
   if (!effect->seen) {
     effect->first_prey = (uint32_t)e->prey.count;
     if (!find_prey(e, role, from, to)) return false;
     effect->prey_count = (uint32_t)e->prey.count - effect->first_prey;
-    effect->most = INT32_MIN / 4;
+    effect->most = effect->most_loud = INT32_MIN / 4;
     effect->seen = true;
   }
-  if (alea_move_effects_bound(e, role, move, from, &most) && gain > most) effect->most = gain;
+  if (alea_move_effects_known(e, role, move, from) == NULL) return true;
+  if (gain > effect->most) effect->most = gain;
+  if (gain > effect->most_loud && alea_move_effects_trades(e, from, to)) effect->most_loud = gain;
   return true;
 }

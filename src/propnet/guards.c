@@ -5,19 +5,20 @@
  * because of fluents are due to it.  So where the legality of a move is an AND
  * that nobody else reads, the input that most moves of the role share becomes
  * a guard: the gate does without it, and the guard is looked at when the list
- * of legal moves is read off. */
+ * of legal moves is read off.  An input that a large part of the moves share
+ * besides is a second guard, as in amazons that nobody is shooting. */
 #include <string.h>
 
 #include "propnet/image.h"
 
-enum { MIN_MOVES = 4 };
+enum { MIN_MOVES = 4, MIN_PART = 4 }; /* one in so many moves shares a second guard */
 
 typedef struct guards_finder {
   alea_image *image;
   const alea_net *net;
   uint32_t *uses;       /* per gate: readers and roots */
   uint32_t *moves_with; /* per literal: moves of the role that have it as conjunct */
-  alea_lit guards[ALEA_MAX_GUARDS];
+  alea_image_conjuncts guards[ALEA_MAX_GUARDS];
   uint32_t guard_count;
 } guards_finder;
 
@@ -63,27 +64,37 @@ static void count_role(guards_finder *f, uint32_t role, uint32_t step) {
   }
 }
 
-/* The place of 'lit' among the guards of the role, added if there is room. */
-static uint32_t guard_number(guards_finder *f, alea_lit lit) {
+/* The place of a pair among the guards of the role, added if there is room. */
+static uint32_t guard_number(guards_finder *f, alea_image_conjuncts pair) {
   for (uint32_t i = 0; i < f->guard_count; i++)
-    if (f->guards[i] == lit) return i;
+    if (f->guards[i].lits[0] == pair.lits[0] && f->guards[i].lits[1] == pair.lits[1]) return i;
   if (f->guard_count == ALEA_MAX_GUARDS) return 0;
-  f->guards[f->guard_count] = lit;
+  f->guards[f->guard_count] = pair;
   return f->guard_count++;
 }
 
-/* Chooses the guard of 'move': 0 for none. */
-static uint32_t choose(guards_finder *f, uint32_t move) {
-  const alea_net_gate *g = own_gate(f, move);
+/* The conjunct of a legality that the most moves share, more than 'most' and not
+ * 'other'; true if there is none. */
+static alea_lit most_shared(const guards_finder *f, const alea_net_gate *g, uint32_t most,
+                            alea_lit other) {
   alea_lit best = ALEA_LIT_TRUE;
-  uint32_t most = MIN_MOVES - 1;
-  for (uint32_t i = 0; g != NULL && i < g->input_count; i++) {
+  for (uint32_t i = 0; i < g->input_count; i++) {
     alea_lit lit = conjunct(f->net, g, i);
-    if (f->moves_with[lit] <= most) continue;
+    if (lit == other || f->moves_with[lit] <= most) continue;
     most = f->moves_with[lit];
     best = lit;
   }
-  return guard_number(f, best);
+  return best;
+}
+
+/* Chooses the guards of 'move', one of 'moves' of its role: 0 for none. */
+static uint32_t choose(guards_finder *f, uint32_t move, uint32_t moves) {
+  const alea_net_gate *g = own_gate(f, move);
+  alea_image_conjuncts pair = {{ALEA_LIT_TRUE, ALEA_LIT_TRUE}};
+  if (g != NULL) pair.lits[0] = most_shared(f, g, MIN_MOVES - 1, ALEA_LIT_TRUE);
+  if (pair.lits[0] != ALEA_LIT_TRUE)
+    pair.lits[1] = most_shared(f, g, MIN_MOVES + moves / MIN_PART, pair.lits[0]);
+  return guard_number(f, pair);
 }
 
 static bool write_role(guards_finder *f, uint32_t role, const uint8_t *chosen) {
@@ -100,7 +111,7 @@ static bool write_role(guards_finder *f, uint32_t role, const uint8_t *chosen) {
     uint8_t number = chosen[m];
     masks[(size_t)number * words + m / 64] |= UINT64_C(1) << (m % 64);
     uint32_t node = net->legal[net->move_first[role] + m] >> 1;
-    if (number != 0) image->guard_of_gate[node - net->first_gate] = f->guards[number];
+    if (number != 0) image->guards_of_gate[node - net->first_gate] = f->guards[number];
   }
   image->guards[role] = guards;
   image->guard_count[role] = f->guard_count;
@@ -109,11 +120,11 @@ static bool write_role(guards_finder *f, uint32_t role, const uint8_t *chosen) {
 
 static bool find_role(guards_finder *f, uint32_t role, uint8_t *chosen) {
   const alea_net *net = f->net;
-  f->guards[0] = ALEA_LIT_TRUE;
+  f->guards[0] = (alea_image_conjuncts){{ALEA_LIT_TRUE, ALEA_LIT_TRUE}};
   f->guard_count = 1;
   count_role(f, role, 1);
-  for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
-    chosen[m - net->move_first[role]] = (uint8_t)choose(f, m);
+  uint32_t first = net->move_first[role], moves = net->move_first[role + 1] - first;
+  for (uint32_t m = 0; m < moves; m++) chosen[m] = (uint8_t)choose(f, first + m, moves);
   count_role(f, role, UINT32_MAX);
   return write_role(f, role, chosen);
 }

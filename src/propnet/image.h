@@ -6,24 +6,51 @@
  *
  * Every gate becomes a counter of the inputs that keep it from being active:
  * for an AND the inputs that are false, for an OR those that are true.  A
- * gate is active when the counter is zero, so an active AND is true and an
- * active OR is false; what "rises" below is activity, and the lists of who
- * counts up and who counts down already know about kinds and negations.
+ * gate is active when none is left, so an active AND is true and an active OR
+ * is false; what "rises" below is activity, and the edges already know about
+ * kinds and negations.  A counter is a byte, so that those of a game stay in
+ * the nearest cache: a gate with more inputs than fit is made of several.
  *
- * Slots: gates have slots 0 .. slot_count-1 in evaluation order, each phase
- * beginning at a multiple of 4096 so that a word of the summary of the dirty
- * bits belongs to one phase; the leaf with node number n has slot
- * slot_count + n. */
+ * Slots: counters are numbered phase by phase, the inputs of a gate before it
+ * unless both are on a cycle.  Every bit of the roots (next per fluent, legal
+ * per move) is a slot as well; a gate that nobody reads but one such bit lives
+ * in the bit's slot.  Behind them come slots that stand for nothing, to which
+ * lists of edges are filled up, and the leaves, which have no counters: the
+ * leaf with node number n is slot slot_count + n. */
 
 #include "propnet/propnet.h"
 
-enum { ALEA_SLOT_ALIGN = 4096, ALEA_MAX_GUARDS = 8 };
+enum {
+  ALEA_MAX_GUARDS = 8,
+  ALEA_MOST_INPUTS = 60, /* of a counter */
+  ALEA_EDGE_GROUP = 3,   /* edges are followed this many at a time */
+  ALEA_IDLE_SLOTS = 64,  /* that stand for nothing; many, so that no two uses wait for each other */
+};
 
-/* Who is told when a slot rises or falls: targets[first .. split) count down
- * when it rises, targets[split .. end) count up; the bits targets[end .. stop)
- * of the cursor's roots are turned over. */
+/* The phases of a net, and the bits of the roots, which are turned over where
+ * they are asked for.  Their slots begin at multiples of 64. */
+typedef enum alea_image_phase {
+  ALEA_IMAGE_STATE,
+  ALEA_IMAGE_LEGAL, /* bits: legal moves */
+  ALEA_IMAGE_GOAL,
+  ALEA_IMAGE_NEXT,
+  ALEA_IMAGE_AFTER, /* bits: the next position */
+  ALEA_IMAGE_SEES,
+  ALEA_IMAGE_PHASES
+} alea_image_phase;
+
+/* A reader of a slot: 2 * its own slot, plus 1 if its counter goes up when the slot rises. */
+typedef uint32_t alea_image_edge;
+
+/* Who is told when a slot rises or falls: readers in the same phase, and in later ones.  The
+ * phase of a leaf is the first that can read it: STATE for fluents, NEXT for moves.  Most gates
+ * have few readers, which have fixed places beside each other, so that nothing has to be asked
+ * to tell them.  The others are at far[first], if that is not 0: the number of groups, then the
+ * groups, each 0 or, if its readers are in later phases, 1, and ALEA_EDGE_GROUP readers.  What is
+ * left over is filled up with slots that stand for nothing. */
 typedef struct alea_image_slot {
-  uint32_t first, split, end, stop;
+  alea_image_edge same[2], later;
+  uint32_t first;
 } alea_image_slot;
 
 /* An input of a gate on a cycle, told apart because there a lost input may
@@ -40,60 +67,116 @@ typedef struct alea_image_part {
   uint32_t first, last;
 } alea_image_part;
 
-/* Moves whose bit in the roots says they are legal only if 'lit' holds too. */
+/* Conjuncts of a legality that its gate does without; true where there are fewer. */
+typedef struct alea_image_conjuncts {
+  alea_lit lits[2];
+} alea_image_conjuncts;
+
+/* Moves whose bit in the roots says they are legal only if the conjuncts hold too. */
 typedef struct alea_image_guard {
-  alea_lit lit;
+  alea_image_conjuncts needs;
   const uint64_t *moves; /* bits, the role's moves from bit 0 on */
 } alea_image_guard;
 
 typedef struct alea_image {
-  const alea_net *net; /* borrowed */
-  alea_arena arena;    /* holds all arrays */
-  uint32_t slot_count;
-  uint32_t phase_begin[ALEA_PHASE_COUNT + 1]; /* slots, multiples of ALEA_SLOT_ALIGN */
-  alea_image_slot *slots;                     /* per slot, leaves included */
-  uint32_t *targets;
+  const alea_net *net;                         /* borrowed */
+  alea_arena arena;                            /* holds all arrays */
+  uint32_t slot_count;                         /* with counters */
+  uint32_t phase_first[ALEA_IMAGE_PHASES + 1]; /* slots; those that stand for nothing are last */
+  uint8_t *phase_of_block;                     /* per 64 slots */
+  uint32_t *slot_of;      /* per gate of the net, then per piece of a wide one */
+  uint32_t *piece_first;  /* per gate and one more: its first piece, if it has any */
+  alea_image_slot *slots; /* per slot, leaves included */
+  alea_image_edge *far;
+  uint32_t most_edges; /* of a slot */
 
   /* Cycles; all NULL or 0 where there are none. */
   uint32_t part_count;
+  uint32_t phase_part[ALEA_IMAGE_PHASES + 1]; /* the first part of each phase */
   alea_image_part *parts;
   uint32_t *touch_first; /* per slot, leaves included, CSR */
   alea_image_touch *touches;
-  uint32_t *inner_first; /* per gate slot: readers in the same part, CSR */
+  uint32_t *inner_first; /* per slot: readers in the same part, CSR */
   uint32_t *inner;
-  uint32_t *part_of; /* per gate slot: part + 1, or 0 */
-  uint8_t *is_or;    /* per gate slot */
+  uint32_t *part_of; /* per slot: part + 1, or 0 */
+  uint8_t *is_or;    /* per slot on a cycle */
 
   /* Bits that follow the roots: next per fluent, then legal, each role's
    * moves beginning at a word of its own. */
   uint32_t fluent_words, root_words;
-  uint32_t *legal_word;            /* per role */
-  const alea_image_guard **guards; /* per role: each move is under one of them */
-  uint32_t *guard_count;           /* per role */
-  alea_lit *guard_of_gate;         /* per gate: the conjunct left out, or 0; see guards.c */
-  uint32_t *goal_first;            /* per role: goals[goal_first[r] .. goal_first[r+1]) */
-  alea_net_goal *goals;            /* per role the largest value first */
-  uint64_t *zobrist;               /* per fluent */
+  uint32_t *legal_word;                 /* per role */
+  const alea_image_guard **guards;      /* per role: each move is under one of them */
+  uint32_t *guard_count;                /* per role */
+  alea_image_conjuncts *guards_of_gate; /* per gate: what is left out; see guards.c */
+  uint32_t *goal_first;                 /* per role: goals[goal_first[r] .. goal_first[r+1]) */
+  alea_net_goal *goals;                 /* per role the largest value first */
+  uint64_t *zobrist;                    /* per fluent */
 
   /* The initial position, with the first move of each role made. */
-  uint32_t *counters; /* per gate slot */
+  uint8_t *counters; /* per slot; see wave.h */
   uint64_t *roots;
   uint64_t *init;
-  uint8_t *values; /* per gate slot on a cycle */
+  uint8_t *values;        /* per slot on a cycle */
+  uint32_t *inner_counts; /* per slot on a cycle: its counter, which may be large */
   uint64_t init_hash;
 } alea_image;
 
 /* The slot of a node. */
 static inline uint32_t alea_image_slot_of(const alea_image *image, uint32_t node) {
-  const alea_net *net = image->net;
-  if (node < net->first_gate) return image->slot_count + node;
-  uint32_t phase = 0, begin = net->first_gate;
-  while (node >= net->phase_end[phase]) begin = net->phase_end[phase++];
-  return image->phase_begin[phase] + (node - begin);
+  uint32_t leaves = image->net->first_gate;
+  return node < leaves ? image->slot_count + node : image->slot_of[node - leaves];
 }
 
-/* Fills guards, guard_count and guard_of_gate. */
+/* The slot of a bit of the roots. */
+static inline uint32_t alea_image_bit_slot(const alea_image *image, uint32_t bit) {
+  uint32_t fluents = 64 * image->fluent_words;
+  if (bit < fluents) return image->phase_first[ALEA_IMAGE_AFTER] + bit;
+  return image->phase_first[ALEA_IMAGE_LEGAL] + (bit - fluents);
+}
+
+static inline alea_image_phase alea_image_phase_of(const alea_image *image, uint32_t slot) {
+  if (slot < image->slot_count) return (alea_image_phase)image->phase_of_block[slot / 64];
+  bool is_move = slot - image->slot_count > image->net->fluent_count;
+  return is_move ? ALEA_IMAGE_NEXT : ALEA_IMAGE_STATE;
+}
+
+/* Whether a gate does not count one of its inputs because that is a guard. */
+static inline bool alea_image_leaves_out(const alea_image *image, uint32_t gate, uint32_t input) {
+  const alea_lit *lits = image->guards_of_gate[gate].lits;
+  return input == lits[0] >> 1 || input == lits[1] >> 1;
+}
+
+static inline bool alea_net_is_or(const alea_net *net, uint32_t node) {
+  return node >= net->first_gate && net->gates[node - net->first_gate].kind == ALEA_GATE_OR;
+}
+
+/* Whether the counter of 'gate' goes up when the source of 'lit' rises. */
+static inline bool alea_net_counts_up(const alea_net *net, uint32_t gate, alea_lit lit) {
+  bool source_or = alea_net_is_or(net, lit >> 1); /* rising makes it false */
+  bool lit_true = ((lit & 1) != 0) == source_or;  /* rising makes the literal true */
+  return alea_net_is_or(net, gate) == lit_true;
+}
+
+/* A gate with more than ALEA_MOST_INPUTS inputs has pieces, which count as many of
+ * them each; pieces that are too many have pieces in turn. */
+static inline uint32_t alea_image_pieces(uint32_t inputs) {
+  return inputs / ALEA_MOST_INPUTS + (inputs % ALEA_MOST_INPUTS != 0);
+}
+
+/* The part of a node, or UINT32_MAX. */
+uint32_t alea_net_part_of(const alea_net *net, uint32_t node);
+
+/* Zeros from the image's arena, NULL without memory. */
+void *alea_image_zeros(alea_image *image, size_t count, size_t size);
+
+/* Fills guards, guard_count and guards_of_gate. */
 bool alea_image_find_guards(alea_image *image, alea_mem *mem);
+/* Levels and slots; after the guards. */
+bool alea_image_place_slots(alea_image *image, alea_mem *mem);
+/* Who is told of what; after the slots. */
+bool alea_image_make_edges(alea_image *image, alea_mem *mem);
+/* What belongs to cycles; after the slots. */
+bool alea_image_make_cycles(alea_image *image);
 
 alea_status alea_image_init(alea_image *image, const alea_net *net, alea_mem *mem);
 void alea_image_clear(alea_image *image);

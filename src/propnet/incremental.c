@@ -1,22 +1,16 @@
-/* The engine `net`: counters and triggers.
+/* The engine `net`: a cursor over counters and triggers.
  *
- * When something changes its value, the counters of the gates that read it
- * change by one; a gate whose counter leaves or reaches zero becomes dirty,
- * and dirty gates are visited in evaluation order, each at most once.  A
- * counter that crosses zero and crosses back turns the dirty bit off again,
- * so a dirty gate has always changed.
+ * The gates are those of wave.h.  Phases are run on demand: STATE after the
+ * position changed, GOAL for a goal, NEXT once per step when the moves are set
+ * (the old moves are taken back in the same pass), SEES for percepts.  Until
+ * then what changed simply waits.  Exactly one move per role is always set.
  *
- * Phases are visited on demand: STATE after the position changed,
- * GOAL for a goal, NEXT once per step when the moves are set (the old moves
- * are taken back in the same pass), SEES for percepts.  Until then the bits
- * of a phase simply stay dirty.  Exactly one move per role is always set.
- *
- * Legal moves are a bit set per role that the gates keep up to date; the list
- * is read off when asked for, so its order depends on the position alone. */
+ * Legal moves are a bit set per role that the gates keep; the list is read off
+ * when asked for, so its order depends on the position alone. */
 #include <assert.h>
 #include <string.h>
 
-#include "propnet/image.h"
+#include "propnet/wave.h"
 
 typedef struct net_game {
   alea_game base;
@@ -30,15 +24,12 @@ typedef struct net_cursor {
   alea_mem *mem;
   const alea_image *image;
   const alea_net *net;
-  uint32_t *counters; /* per gate slot */
-  uint64_t *dirty;    /* per gate slot, a bit */
-  uint64_t *summary;  /* per word of 'dirty', a bit; may be set for an empty word */
-  uint64_t *roots;    /* see alea_image */
-  uint64_t *state;    /* the position */
-  uint64_t *change;   /* scratch: bits of the position to turn over */
-  uint64_t *before;   /* the position before the last play, where there are percepts */
-  uint64_t *saved;    /* scratch for percepts */
-  uint32_t *move;     /* per role: the move that is set, ALEA_NO_MOVE if it has none */
+  alea_wave wave;
+  uint64_t *state;  /* the position */
+  uint64_t *change; /* scratch: bits of the position to turn over */
+  uint64_t *before; /* the position before the last play, where there are percepts */
+  uint64_t *saved;  /* scratch for percepts */
+  uint32_t *move;   /* per role: the move that is set, ALEA_NO_MOVE if it has none */
   uint64_t hash;
 
   uint32_t *legal;       /* lists, each role's from move_first on */
@@ -48,137 +39,21 @@ typedef struct net_cursor {
   uint32_t *percept_end; /* per role */
   bool played;           /* the position was reached by a play */
   bool percepts_known;
-
-  uint8_t *values; /* per gate slot on a cycle */
-  uint8_t *old;
-  uint8_t *reset; /* per part: an input was lost */
-  uint32_t *queue;
   size_t block_size;
 } net_cursor;
-
-/* ---- propagation ---- */
-
-static inline void mark(net_cursor *c, uint32_t gate) {
-  c->dirty[gate >> 6] ^= UINT64_C(1) << (gate & 63);
-  c->summary[gate >> 12] |= UINT64_C(1) << ((gate >> 6) & 63);
-}
-
-/* Inputs of cyclic parts: the part is evaluated when its turn comes. */
-static void touch_parts(net_cursor *c, uint32_t slot, bool rise) {
-  const alea_image *image = c->image;
-  for (uint32_t i = image->touch_first[slot]; i < image->touch_first[slot + 1]; i++) {
-    alea_image_touch t = image->touches[i];
-    c->counters[t.gate] += t.up == rise ? 1u : UINT32_MAX;
-    if (t.adding != rise) c->reset[t.part] = 1;
-    uint32_t first = image->parts[t.part].first;
-    c->dirty[first >> 6] |= UINT64_C(1) << (first & 63);
-    c->summary[first >> 12] |= UINT64_C(1) << ((first >> 6) & 63);
-  }
-}
-
-/* Tells everybody that 'slot' rose or fell. */
-static inline void spread(net_cursor *c, uint32_t slot, bool rise) {
-  const alea_image *image = c->image;
-  const alea_image_slot s = image->slots[slot];
-  const uint32_t *targets = image->targets;
-  uint32_t *counters = c->counters;
-  uint32_t i = rise ? s.first : s.split, end = rise ? s.split : s.end;
-  for (; i < end; i++)
-    if (--counters[targets[i]] == 0) mark(c, targets[i]);
-  i = rise ? s.split : s.first;
-  end = rise ? s.end : s.split;
-  for (; i < end; i++)
-    if (counters[targets[i]]++ == 0) mark(c, targets[i]);
-  for (i = s.end; i < s.stop; i++) c->roots[targets[i] >> 6] ^= UINT64_C(1) << (targets[i] & 63);
-  if (image->part_count > 0) touch_parts(c, slot, rise);
-}
-
-static bool derived(const net_cursor *c, uint32_t gate) {
-  return (c->counters[gate] == 0) != (c->image->is_or[gate] != 0);
-}
-
-/* Tells the readers inside the part of a gate that became true or was reset. */
-static void spread_inner(net_cursor *c, uint32_t gate, bool value) {
-  const alea_image *image = c->image;
-  for (uint32_t i = image->inner_first[gate]; i < image->inner_first[gate + 1]; i++) {
-    uint32_t reader = image->inner[i];
-    c->counters[reader] += (image->is_or[reader] != 0) == value ? 1u : UINT32_MAX;
-  }
-}
-
-/* Least fixpoint of a part.  Where inputs only helped, the old values are a
- * place to go on from; otherwise they may support each other in a circle and
- * all are taken back first. */
-static void run_part(net_cursor *c, uint32_t part) {
-  const alea_image *image = c->image;
-  const alea_image_part p = image->parts[part];
-  uint32_t count = 0;
-  memcpy(c->old + p.first, c->values + p.first, p.last - p.first + 1);
-  if (c->reset[part]) {
-    for (uint32_t gate = p.first; gate <= p.last; gate++)
-      if (c->values[gate]) spread_inner(c, gate, false);
-    memset(c->values + p.first, 0, p.last - p.first + 1);
-    c->reset[part] = 0;
-  }
-  for (uint32_t gate = p.first; gate <= p.last; gate++) {
-    if (c->values[gate] || !derived(c, gate)) continue;
-    c->values[gate] = 1;
-    c->queue[count++] = gate;
-  }
-  for (uint32_t k = 0; k < count; k++) {
-    uint32_t gate = c->queue[k];
-    spread_inner(c, gate, true);
-    for (uint32_t i = image->inner_first[gate]; i < image->inner_first[gate + 1]; i++) {
-      uint32_t reader = image->inner[i];
-      if (c->values[reader] || !derived(c, reader)) continue;
-      c->values[reader] = 1;
-      c->queue[count++] = reader;
-    }
-  }
-  for (uint32_t gate = p.first; gate <= p.last; gate++)
-    if (c->values[gate] != c->old[gate])
-      spread(c, gate, (c->values[gate] != 0) != (image->is_or[gate] != 0));
-}
-
-static inline void visit(net_cursor *c, uint32_t gate) {
-  if (c->image->part_count > 0 && c->image->part_of[gate] != 0)
-    run_part(c, c->image->part_of[gate] - 1);
-  else
-    spread(c, gate, c->counters[gate] == 0);
-}
-
-static void run_phase(net_cursor *c, alea_net_phase phase) {
-  uint32_t begin = c->image->phase_begin[phase] >> 12;
-  uint32_t end = c->image->phase_begin[phase + 1] >> 12;
-  for (uint32_t s = begin; s < end; s++) {
-    while (c->summary[s] != 0) {
-      uint32_t word = 64 * s + (uint32_t)__builtin_ctzll(c->summary[s]);
-      while (c->dirty[word] != 0) {
-        uint64_t bits = c->dirty[word];
-        c->dirty[word] = bits & (bits - 1);
-        visit(c, 64 * word + (uint32_t)__builtin_ctzll(bits));
-      }
-      c->summary[s] &= c->summary[s] - 1;
-    }
-  }
-}
 
 /* ---- positions ---- */
 
 /* Turns over the fluents in c->change and brings the position up to date. */
 static void apply_change(net_cursor *c) {
   const alea_image *image = c->image;
-  uint32_t leaf = image->slot_count + 1;
   for (uint32_t w = 0; w < image->fluent_words; w++) {
-    uint64_t change = c->change[w], state = c->state[w] ^ change;
-    c->state[w] = state;
-    for (; change != 0; change &= change - 1) {
-      uint32_t bit = (uint32_t)__builtin_ctzll(change);
-      c->hash ^= image->zobrist[64 * w + bit];
-      spread(c, leaf + 64 * w + bit, (state >> bit & 1) != 0);
-    }
+    c->state[w] ^= c->change[w];
+    for (uint64_t bits = c->change[w]; bits != 0; bits &= bits - 1)
+      c->hash ^= image->zobrist[64 * w + (uint32_t)__builtin_ctzll(bits)];
   }
-  run_phase(c, ALEA_PHASE_STATE);
+  alea_wave_turn_fluents(&c->wave, c->change, c->state);
+  alea_wave_run(&c->wave, ALEA_IMAGE_STATE);
   for (uint32_t role = 0; role < c->net->role_count; role++) c->legal_count[role] = UINT32_MAX;
 }
 
@@ -200,7 +75,7 @@ static bool literal_value(const net_cursor *c, alea_lit lit) {
     while (move >= net->move_first[role + 1]) role++;
     value = c->move[role] == move - net->move_first[role];
   } else {
-    bool active = c->counters[alea_image_slot_of(c->image, node)] == 0;
+    bool active = alea_wave_is_active(&c->wave, alea_image_slot_of(c->image, node));
     value = active == (net->gates[node - net->first_gate].kind == ALEA_GATE_AND);
   }
   return value != ((lit & 1) != 0);
@@ -211,8 +86,8 @@ static void set_moves(net_cursor *c, const alea_move *joint) {
   for (uint32_t role = 0; role < net->role_count; role++) {
     if (c->move[role] == ALEA_NO_MOVE || c->move[role] == joint[role]) continue;
     uint32_t leaf = c->image->slot_count + 1 + net->fluent_count + net->move_first[role];
-    spread(c, leaf + c->move[role], false);
-    spread(c, leaf + joint[role], true);
+    alea_wave_turn(&c->wave, leaf + c->move[role], false);
+    alea_wave_turn(&c->wave, leaf + joint[role], true);
     c->move[role] = joint[role];
   }
 }
@@ -269,7 +144,7 @@ static alea_status cursor_terminal(alea_cursor *cursor, bool *terminal) {
 static alea_status cursor_goal(alea_cursor *cursor, uint32_t role, int *goal) {
   net_cursor *c = (net_cursor *)cursor;
   const alea_image *image = c->image;
-  run_phase(c, ALEA_PHASE_GOAL);
+  alea_wave_run(&c->wave, ALEA_IMAGE_GOAL);
   *goal = -1;
   for (uint32_t i = image->goal_first[role]; i < image->goal_first[role + 1]; i++) {
     if (!literal_value(c, image->goals[i].lit)) continue;
@@ -279,16 +154,21 @@ static alea_status cursor_goal(alea_cursor *cursor, uint32_t role, int *goal) {
   return ALEA_OK;
 }
 
+static bool holds(const net_cursor *c, const alea_image_guard *guard) {
+  return literal_value(c, guard->needs.lits[0]) && literal_value(c, guard->needs.lits[1]);
+}
+
 /* Reads the legal moves off the roots, guard by guard but in order. */
 static void find_legal(net_cursor *c, uint32_t role) {
   const alea_image *image = c->image;
   const alea_image_guard *guards = image->guards[role];
-  const uint64_t *roots = c->roots + image->legal_word[role];
+  const uint64_t *roots = c->wave.roots + image->legal_word[role];
   uint32_t *ids = c->legal + c->net->move_first[role], count = 0;
   uint32_t words = (move_count_of(c->net, role) + 63) / 64, holding = 0;
   const uint64_t *masks[ALEA_MAX_GUARDS];
+  alea_wave_run(&c->wave, ALEA_IMAGE_LEGAL);
   for (uint32_t i = 0; i < image->guard_count[role]; i++)
-    if (literal_value(c, guards[i].lit)) masks[holding++] = guards[i].moves;
+    if (holds(c, &guards[i])) masks[holding++] = guards[i].moves;
   for (uint32_t w = 0; w < words; w++) {
     uint64_t bits = 0;
     for (uint32_t i = 0; i < holding; i++) bits |= masks[i][w];
@@ -306,11 +186,26 @@ static alea_status cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *l
   return ALEA_OK;
 }
 
+/* One bit and its guard, without the list. */
+static alea_status cursor_lists(alea_cursor *cursor, uint32_t role, alea_move move, bool *lists) {
+  net_cursor *c = (net_cursor *)cursor;
+  const alea_image *image = c->image;
+  *lists = false;
+  if (move >= move_count_of(c->net, role)) return ALEA_OK;
+  alea_wave_run(&c->wave, ALEA_IMAGE_LEGAL);
+  if ((c->wave.roots[image->legal_word[role] + move / 64] >> (move % 64) & 1) == 0) return ALEA_OK;
+  const alea_image_guard *guard = image->guards[role];
+  while ((guard->moves[move / 64] >> (move % 64) & 1) == 0) guard++;
+  *lists = holds(c, guard);
+  return ALEA_OK;
+}
+
 const uint64_t *alea_net_preview(alea_cursor *cursor, const alea_move *joint) {
   net_cursor *c = (net_cursor *)cursor;
   set_moves(c, joint);
-  run_phase(c, ALEA_PHASE_NEXT);
-  return c->roots;
+  alea_wave_run(&c->wave, ALEA_IMAGE_NEXT);
+  alea_wave_run(&c->wave, ALEA_IMAGE_AFTER);
+  return c->wave.roots;
 }
 
 static alea_status cursor_play(alea_cursor *cursor, const alea_move *joint) {
@@ -323,7 +218,7 @@ static alea_status cursor_play(alea_cursor *cursor, const alea_move *joint) {
     memcpy(c->before, c->state, c->image->fluent_words * sizeof *c->before);
   c->played = true;
   c->percepts_known = false;
-  go_to(c, c->roots);
+  go_to(c, c->wave.roots);
   return ALEA_OK;
 }
 
@@ -334,8 +229,8 @@ static void find_percepts(net_cursor *c) {
   uint32_t count = 0, at = 0;
   memcpy(c->saved, c->state, c->image->fluent_words * sizeof *c->saved);
   go_to(c, c->before);
-  run_phase(c, ALEA_PHASE_NEXT);
-  run_phase(c, ALEA_PHASE_SEES);
+  alea_wave_run(&c->wave, ALEA_IMAGE_NEXT);
+  alea_wave_run(&c->wave, ALEA_IMAGE_SEES);
   for (uint32_t role = 0; role < net->role_count; role++) {
     for (; at < net->percepts.count && net->percepts.data[at].role == role; at++)
       if (literal_value(c, net->percepts.data[at].lit))
@@ -373,6 +268,7 @@ static const alea_cursor_class cursor_class = {
     .legal = cursor_legal,
     .play = cursor_play,
     .percepts = cursor_percepts,
+    .lists = cursor_lists,
 };
 
 /* A cursor is one block: the struct, then its arrays.  Called with block ==
@@ -385,11 +281,6 @@ static size_t lay_out(net_cursor *c, const alea_image *image, char *block) {
     if (block != NULL) c->field = (void *)(block + at);    \
     at += ((count) * sizeof *c->field + 63) & ~(size_t)63; \
   } while (0)
-  size_t cyclic = image->part_count > 0 ? image->slot_count : 0;
-  TAKE(counters, image->slot_count);
-  TAKE(dirty, image->slot_count / 64);
-  TAKE(summary, image->slot_count / ALEA_SLOT_ALIGN);
-  TAKE(roots, image->root_words);
   TAKE(state, image->fluent_words);
   TAKE(change, image->fluent_words);
   TAKE(before, image->fluent_words);
@@ -400,12 +291,8 @@ static size_t lay_out(net_cursor *c, const alea_image *image, char *block) {
   TAKE(fluents, net->fluent_count);
   TAKE(percepts, net->percepts.count);
   TAKE(percept_end, net->role_count);
-  TAKE(values, cyclic);
-  TAKE(old, cyclic);
-  TAKE(reset, image->part_count);
-  TAKE(queue, cyclic);
 #undef TAKE
-  return at;
+  return alea_wave_lay_out(&c->wave, image, block, at);
 }
 
 static alea_status cursor_new(const alea_game *game, alea_mem *mem, alea_cursor **cursor) {
@@ -423,10 +310,8 @@ static alea_status cursor_new(const alea_game *game, alea_mem *mem, alea_cursor 
   c->net = g->net;
   c->block_size = size;
   c->hash = image->init_hash;
-  memcpy(c->counters, image->counters, image->slot_count * sizeof *c->counters);
-  memcpy(c->roots, image->roots, image->root_words * sizeof *c->roots);
+  alea_wave_init(&c->wave);
   memcpy(c->state, image->init, image->fluent_words * sizeof *c->state);
-  if (image->part_count > 0) memcpy(c->values, image->values, image->slot_count);
   for (uint32_t role = 0; role < g->net->role_count; role++) {
     c->move[role] = move_count_of(g->net, role) > 0 ? 0 : ALEA_NO_MOVE;
     c->legal_count[role] = UINT32_MAX;

@@ -31,7 +31,7 @@ static inline const alea_lanes_program *alea_lanes_program_at(const alea_lanes *
   return lanes->clock.ticks > 0 ? &lanes->ticks[tick] : &lanes->general;
 }
 
-/* As alea_lanes_new with the width tuning->lanes; for tests. */
+/* As alea_lanes_new with the width tuning->lanes. */
 alea_status alea_lanes_new_tuned(alea_lanes **lanes, const alea_net *net,
                                  const alea_lanes_tuning *tuning, alea_mem *mem);
 

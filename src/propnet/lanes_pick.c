@@ -6,6 +6,7 @@
  * moves is fetched once.  What does not loop over moves works on words. */
 #include "propnet/lanes_pick.h"
 
+#include "propnet/lanes_adders.h"
 #include "propnet/lanes_eval.h"
 
 typedef alea_lane_unit unit;
@@ -148,23 +149,10 @@ void ALEA_LANES_FN(picker_retract)(alea_lanes_picker *picker, alea_lane_word *sl
 
 /* ---- adders ---- */
 
-static inline unit select_unit(unit mask, unit yes, unit no) { return (mask & yes) | (~mask & no); }
-
-static inline void full_add(unit a, unit b, unit c, unit *sum, unit *carry) {
-  unit x = a ^ b;
-  *carry = select_unit(x, c, a);
-  *sum = x ^ c;
-}
-
-static inline void half_add(unit a, unit b, unit *sum, unit *carry) {
-  *carry = a & b;
-  *sum = a ^ b;
-}
-
 /* a - b - borrow */
 static inline void full_subtract(unit a, unit b, unit *difference, unit *borrow) {
   unit x = a ^ b;
-  unit out = select_unit(x, b, *borrow);
+  unit out = alea_lane_select(x, b, *borrow);
   *difference = x ^ *borrow;
   *borrow = out;
 }
@@ -172,8 +160,8 @@ static inline void full_subtract(unit a, unit b, unit *difference, unit *borrow)
 /* Adds two numbers of 'planes' planes; the sum has one more. */
 static inline void add(const unit *a, const unit *b, int planes, unit *sum) {
   unit carry;
-  half_add(a[0], b[0], &sum[0], &carry);
-  for (int k = 1; k < planes; k++) full_add(a[k], b[k], carry, &sum[k], &carry);
+  alea_lane_half_add(a[0], b[0], &sum[0], &carry);
+  for (int k = 1; k < planes; k++) alea_lane_full_add(a[k], b[k], carry, &sum[k], &carry);
   sum[planes] = carry;
 }
 
@@ -183,18 +171,6 @@ static inline unit legal_unit(const word *slots, uint32_t offset, int u) {
 
 static inline void load_group(const word *slots, const uint32_t *offsets, int u, unit *x) {
   for (int i = 0; i < ALEA_LANES_GROUP; i++) x[i] = legal_unit(slots, offsets[i], u);
-}
-
-/* How many of the eight are set. */
-static inline void count_group(const unit *x, unit *count) {
-  unit sa, sb, sc, ca, cb, cc, cd, t, fa, fb;
-  full_add(x[0], x[1], x[2], &sa, &ca);
-  full_add(x[3], x[4], x[5], &sb, &cb);
-  full_add(sa, sb, x[6], &sc, &cc);
-  half_add(sc, x[7], &count[0], &cd);
-  full_add(ca, cb, cc, &t, &fa);
-  half_add(t, cd, &count[1], &fb);
-  half_add(fa, fb, &count[2], &count[3]);
 }
 
 /* ---- first pass: counting ---- */
@@ -212,10 +188,10 @@ static inline void count_two(const word *slots, const alea_lanes_group *groups, 
                              pick_tree *t, unit *sum) {
   unit x[ALEA_LANES_GROUP], a[GROUP_PLANES], b[GROUP_PLANES];
   load_group(slots, groups[g].legal, u, x);
-  count_group(x, a);
+  alea_lane_count_group(x, a);
   for (int k = 0; k < GROUP_PLANES; k++) t->one[g / 2][k].unit[u] = a[k];
   load_group(slots, groups[g + 1].legal, u, x);
-  count_group(x, b);
+  alea_lane_count_group(x, b);
   add(a, b, GROUP_PLANES, sum);
 }
 
@@ -236,7 +212,7 @@ static inline void count_unit(const word *slots, const alea_lanes_group *groups,
   if (height == 0) {
     unit x[ALEA_LANES_GROUP];
     load_group(slots, groups[0].legal, u, x);
-    count_group(x, sum);
+    alea_lane_count_group(x, sum);
   } else if (height == 1) {
     count_two(slots, groups, 0, u, t, sum);
   } else if (height == 2) {
@@ -262,8 +238,10 @@ static void add_block(word *planes, int plane_count, const lanes_pick_tally *blo
     unit carry = alea_lane_unit_zero();
     int k = 0;
     for (; k < plane_count && k < BLOCK_PLANES; k++)
-      full_add(planes[k].unit[u], block->count[k].unit[u], carry, &planes[k].unit[u], &carry);
-    for (; k < plane_count; k++) half_add(planes[k].unit[u], carry, &planes[k].unit[u], &carry);
+      alea_lane_full_add(planes[k].unit[u], block->count[k].unit[u], carry, &planes[k].unit[u],
+                         &carry);
+    for (; k < plane_count; k++)
+      alea_lane_half_add(planes[k].unit[u], carry, &planes[k].unit[u], &carry);
   }
 }
 
@@ -330,7 +308,7 @@ static word draw_round(alea_lanes_picker *picker, const word *limit, const word 
     candidate[k] = alea_lane_and(random_word(picker), mask[k]);
     ALEA_LANE_EACH_UNIT(u) {
       unit differ = candidate[k].unit[u] ^ limit[k].unit[u];
-      above.unit[u] = select_unit(differ, candidate[k].unit[u], above.unit[u]);
+      above.unit[u] = alea_lane_select(differ, candidate[k].unit[u], above.unit[u]);
     }
   }
   word accepted = alea_lane_andn(todo, above);
@@ -375,7 +353,7 @@ static inline unit go_right(unit *number, const unit *count, int planes) {
   unit borrow = count[0] & ~number[0];
   rest[0] = number[0] ^ count[0];
   for (int k = 1; k < planes; k++) full_subtract(number[k], count[k], &rest[k], &borrow);
-  for (int k = 0; k < planes - 1; k++) number[k] = select_unit(borrow, number[k], rest[k]);
+  for (int k = 0; k < planes - 1; k++) number[k] = alea_lane_select(borrow, number[k], rest[k]);
   return ~borrow;
 }
 
@@ -391,16 +369,16 @@ static inline void search(const pick_tree *t, int height, int u, unit *number, u
   if (height >= 2) {
     for (int k = 0; k < 5; k++) {
       count[k] = t->two[0][k].unit[u];
-      if (height == 3) count[k] = select_unit(right[2], t->two[1][k].unit[u], count[k]);
+      if (height == 3) count[k] = alea_lane_select(right[2], t->two[1][k].unit[u], count[k]);
     }
     right[1] = go_right(number, count, 5);
   }
   for (int k = 0; k < 4; k++) {
     count[k] = t->one[0][k].unit[u];
-    if (height >= 2) count[k] = select_unit(right[1], t->one[1][k].unit[u], count[k]);
+    if (height >= 2) count[k] = alea_lane_select(right[1], t->one[1][k].unit[u], count[k]);
     if (height < 3) continue;
-    unit high = select_unit(right[1], t->one[3][k].unit[u], t->one[2][k].unit[u]);
-    count[k] = select_unit(right[2], high, count[k]);
+    unit high = alea_lane_select(right[1], t->one[3][k].unit[u], t->one[2][k].unit[u]);
+    count[k] = alea_lane_select(right[2], high, count[k]);
   }
   right[0] = go_right(number, count, 4);
 }
@@ -412,7 +390,7 @@ static inline unit gather(const word *slots, const alea_lanes_group *groups, int
   for (int g = 0; g < 1 << height; g++) x[g] = legal_unit(slots, groups[g].legal[i], u);
   for (int level = 0; level < height; level++)
     for (int g = 0; g < 1 << (height - level - 1); g++)
-      x[g] = select_unit(right[level], x[2 * g + 1], x[2 * g]);
+      x[g] = alea_lane_select(right[level], x[2 * g + 1], x[2 * g]);
   return x[0];
 }
 
@@ -425,10 +403,10 @@ static inline void find_unit(const word *slots, const alea_lanes_group *groups, 
   search(t, height, u, n, right);
   for (int i = 0; i < ALEA_LANES_GROUP; i++) {
     unit x = gather(slots, groups, height, i, u, right);
-    found->legal[i].unit[u] = select_unit(lanes, x, found->legal[i].unit[u]);
+    found->legal[i].unit[u] = alea_lane_select(lanes, x, found->legal[i].unit[u]);
   }
   for (int k = 0; k < GROUP_PLANES - 1; k++)
-    found->number[k].unit[u] = select_unit(lanes, n[k], found->number[k].unit[u]);
+    found->number[k].unit[u] = alea_lane_select(lanes, n[k], found->number[k].unit[u]);
   for (int g = 0; g < 1 << height; g++) {
     unit x = lanes;
     for (int level = 0; level < height; level++)
@@ -455,9 +433,10 @@ static void only_group(const word *slots, const alea_lanes_group *group, word la
     unit mask = lanes.unit[u];
     for (int i = 0; i < ALEA_LANES_GROUP; i++)
       found->legal[i].unit[u] =
-          select_unit(mask, legal_unit(slots, group->legal[i], u), found->legal[i].unit[u]);
+          alea_lane_select(mask, legal_unit(slots, group->legal[i], u), found->legal[i].unit[u]);
     for (int k = 0; k < GROUP_PLANES - 1; k++)
-      found->number[k].unit[u] = select_unit(mask, number[k].unit[u], found->number[k].unit[u]);
+      found->number[k].unit[u] =
+          alea_lane_select(mask, number[k].unit[u], found->number[k].unit[u]);
   }
   here[0] = lanes;
 }
@@ -533,9 +512,9 @@ static inline void find_in_group(const finding *f, int u, unit *index) {
   full_subtract(r2, t2, &d2, &borrow);
   index[2] = ~borrow;
   unit y[4];
-  for (int i = 0; i < 4; i++) y[i] = select_unit(borrow, x[i], x[i + 4]);
-  r0 = select_unit(borrow, r0, d0);
-  r1 = select_unit(borrow, r1, d1);
+  for (int i = 0; i < 4; i++) y[i] = alea_lane_select(borrow, x[i], x[i + 4]);
+  r0 = alea_lane_select(borrow, r0, d0);
+  r1 = alea_lane_select(borrow, r1, d1);
   /* Of these four the first two have s0 + 2 c0. */
   s0 = y[0] ^ y[1];
   c0 = y[0] & y[1];
@@ -543,8 +522,8 @@ static inline void find_in_group(const finding *f, int u, unit *index) {
   full_subtract(r0, s0, &d0, &borrow);
   full_subtract(r1, c0, &d1, &borrow);
   index[1] = ~borrow;
-  r0 = select_unit(borrow, r0, d0);
-  index[0] = r0 | ~select_unit(borrow, y[0], y[2]);
+  r0 = alea_lane_select(borrow, r0, d0);
+  index[0] = r0 | ~alea_lane_select(borrow, y[0], y[2]);
 }
 
 /* Where the move is number i of its group. */

@@ -19,6 +19,7 @@ typedef struct emitter {
   const alea_net *net;
   alea_mem *mem;
   uint32_t word_bytes; /* of a slot */
+  bool all_moves;
   uint32_t value_count;
   uint32_t *slot;    /* per value: where it is now */
   uint32_t *last;    /* per value: the operation before which its slot is free again */
@@ -339,7 +340,7 @@ static bool set_role(emitter *e, uint32_t r) {
     role->only_move = group->move[at] = m - e->net->move_first[r];
     role->only = e->slot[e->ops->legal[m]];
     group->legal[at] = offset(e, role->only);
-    if (e->ops->need[node] != 0) group->chosen[at] = node;
+    if (e->all_moves || e->ops->need[node] != 0) group->chosen[at] = node;
   }
   if (role->move_count == 1) program->groups.count--;
   role->group_count = (uint32_t)program->groups.count - role->first_group;
@@ -408,10 +409,14 @@ static bool prepare(emitter *e) {
 }
 
 static alea_status emit(alea_lanes_program *program, const alea_lanes_ops *ops,
-                        alea_lanes_part part, uint32_t word_bytes) {
+                        alea_lanes_part part, const alea_lanes_tuning *tuning) {
   alea_mem *mem = program->mem;
-  emitter e = {
-      .program = program, .ops = ops, .net = ops->logic->net, .mem = mem, .word_bytes = word_bytes};
+  emitter e = {.program = program,
+               .ops = ops,
+               .net = ops->logic->net,
+               .mem = mem,
+               .word_bytes = tuning->lanes / 8,
+               .all_moves = tuning->all_moves};
   bool ok = prepare(&e) && emit_all(&e, part);
   alea_mem_free(mem, e.slot, e.value_count * sizeof *e.slot);
   alea_mem_free(mem, e.last, e.value_count * sizeof *e.last);
@@ -432,7 +437,7 @@ static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,
   status = alea_lanes_ops_init(&ops, logic, part == ALEA_LANES_ONLY_GOALS, chosen);
   if (status != ALEA_OK) return status;
   status = alea_lanes_ops_schedule(&ops, WINDOW);
-  if (status == ALEA_OK) status = emit(program, &ops, part, tuning->lanes / 8);
+  if (status == ALEA_OK) status = emit(program, &ops, part, tuning);
   alea_lanes_ops_clear(&ops);
   return status;
 }

@@ -83,6 +83,7 @@ typedef struct alea_lanes_tuning {
   uint32_t lanes;  /* bits of a word */
   uint32_t chosen; /* compile as if so many moves were made at once: tests make rare paths
                     * common; 0 = 'lanes' */
+  bool all_moves;  /* chosen moves stand in their slots even if no state depends on them */
 } alea_lanes_tuning;
 
 /* Compiles 'net' at tick 'tick' of 'clock', or for all positions where 'clock' is

@@ -115,6 +115,8 @@ static void sampler_free(alea_sampler *sampler) {
   ALEA_LANES_FN(block_clear)(&s->finished, mem);
   alea_mem_free(mem, s->initial, s->word_count * sizeof *s->initial);
   alea_mem_free(mem, s->log, sizeof *s->log);
+  if (s->album != NULL) ALEA_LANES_FN(album_clear)(s->album, mem);
+  alea_mem_free(mem, s->album, sizeof *s->album);
   alea_mem_free(mem, s->lane_goals, (size_t)ALEA_LANES * s->lanes->net->role_count);
   alea_lanes_free(s->own);
   alea_mem_free(mem, s, sizeof *s);

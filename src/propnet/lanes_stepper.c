@@ -6,13 +6,14 @@
 #include "propnet/lanes_compile.h"
 #include "propnet/lanes_eval.h"
 #include "propnet/lanes_load.h"
+#include "propnet/lanes_percepts.h"
 #include "propnet/lanes_pick.h"
+#include "propnet/lanes_sampler.h"
 #include "propnet/lanes_transpose.h"
 
 typedef alea_lane_word word;
 
-/* The tick of a block whose states stand at different ones, or at none. */
-#define NO_TICK UINT32_MAX
+#define NO_TICK ALEA_LANES_NO_TICK
 
 typedef struct stepper_block {
   word used;     /* lanes that hold a state */
@@ -20,12 +21,22 @@ typedef struct stepper_block {
   uint32_t tick; /* of all that are not terminal, or NO_TICK */
 } stepper_block;
 
+/* What playouts need; made for the first of them. */
+typedef struct stepper_playouts {
+  alea_sampler *sampler;
+  uint64_t *rows; /* the positions, one after the other */
+  word *from;     /* per block */
+  uint32_t *ticks;
+} stepper_playouts;
+
 struct alea_stepper {
   alea_mem *mem;
   const alea_lanes *lanes;
   const alea_net *net;
   size_t count, block_count;
   bool auto_reset;
+  uint64_t seed;
+  uint32_t step_cap;
   alea_lanes_picker picker;
   alea_lane_block slots;  /* of the block at work */
   uint32_t evaluated;     /* the tick whose program evaluated them last */
@@ -39,6 +50,8 @@ struct alea_stepper {
   uint64_t *first_legal; /* bits: moves that are legal in the initial position */
   uint8_t *marks;        /* per move: in 'touched' */
   alea_u32s touched;     /* moves whose slot is not all false */
+  stepper_playouts playouts;
+  alea_lanes_percepts *percepts; /* NULL: not wanted */
 };
 
 /* ---- programs ---- */
@@ -326,6 +339,14 @@ static void evaluate(alea_stepper *s, size_t block) {
   (program_at(s, s->evaluated), ALEA_LANES_STATE, ALEA_LANES_ANEW, s->slots.words);
 }
 
+/* What the moves in the slots tell the roles in the lanes 'moved' of a block. */
+static void note_percepts(const alea_stepper *s, size_t block, uint32_t tick, word moved) {
+  if (s->percepts == NULL) return;
+  const alea_lanes_program *program = program_at(s, tick);
+  alea_lanes_percepts_note(s->percepts, program, planes_of(s, block),
+                           s->slots.words + program->first_move_slot, moved, lanes_of(s, block));
+}
+
 /* Moves the lanes 'live' of a block; returns those that were refused. */
 static word move_block(alea_stepper *s, size_t block, const int32_t *actions, word live) {
   stepper_block *b = &s->blocks[block];
@@ -333,6 +354,7 @@ static word move_block(alea_stepper *s, size_t block, const int32_t *actions, wo
   enter_slots(s, block);
   evaluate(s, block);
   word refused = choose_moves(s, tick, actions, live);
+  note_percepts(s, block, tick, alea_lane_andn(live, refused));
   ALEA_LANES_FN(eval)(program_at(s, tick), ALEA_LANES_NEXT, ALEA_LANES_ANEW, s->slots.words);
   untouch(s);
   bool any_refused = alea_lane_any(refused);
@@ -371,6 +393,8 @@ static bool step_block(alea_stepper *s, size_t block, const int32_t *actions,
   if (alea_lane_any(live)) {
     report.refused = move_block(s, block, actions, live);
     evaluate(s, block);
+  } else {
+    note_percepts(s, block, NO_TICK, live);
   }
   finished = finish_block(s, block, live, out);
   report.ended = b->terminal = alea_lane_or(b->terminal, finished);
@@ -385,11 +409,17 @@ static bool step_block(alea_stepper *s, size_t block, const int32_t *actions,
 alea_status alea_stepper_step(alea_stepper *s, const int32_t *actions,
                               const alea_batch_arrays *out) {
   bool all = true;
+  if (s->percepts != NULL) alea_lanes_percepts_begin(s->percepts);
   for (size_t b = 0; b < s->block_count; b++) {
     const int32_t *own = actions != NULL ? actions + b * ALEA_LANES * s->net->role_count : NULL;
     all = step_block(s, b, own, out) && all;
   }
   return all ? ALEA_OK : ALEA_INPUT;
+}
+
+alea_status alea_stepper_percepts(const alea_stepper *s, const uint64_t **first,
+                                  const uint32_t **percepts) {
+  return s->percepts != NULL ? alea_lanes_percepts_told(s->percepts, first, percepts) : ALEA_USAGE;
 }
 
 /* ---- without a step ---- */
@@ -457,12 +487,57 @@ alea_status alea_stepper_load(alea_stepper *s, size_t first, size_t count, const
   return ALEA_OK;
 }
 
+/* ---- playouts ---- */
+
+static size_t row_words(const alea_stepper *s) { return ((size_t)s->net->fluent_count + 63) / 64; }
+
+static void clear_playouts(alea_stepper *s) {
+  stepper_playouts *p = &s->playouts;
+  alea_sampler_free(p->sampler);
+  alea_mem_free(s->mem, p->rows, s->count * row_words(s) * sizeof *p->rows);
+  alea_mem_free(s->mem, p->from, s->block_count * sizeof *p->from);
+  alea_mem_free(s->mem, p->ticks, s->block_count * sizeof *p->ticks);
+  *p = (stepper_playouts){0};
+}
+
+static alea_status make_playouts(alea_stepper *s) {
+  stepper_playouts *p = &s->playouts;
+  p->rows = alea_mem_calloc(s->mem, s->count, row_words(s) * sizeof *p->rows);
+  p->from = alea_mem_calloc(s->mem, s->block_count, sizeof *p->from);
+  p->ticks = alea_mem_calloc(s->mem, s->block_count, sizeof *p->ticks);
+  alea_status status =
+      p->rows != NULL && p->from != NULL && p->ticks != NULL ? ALEA_OK : alea_mem_lack(s->mem);
+  if (status == ALEA_OK) /* not the moves that steps draw */
+    status = alea_lanes_sampler_new_shared(&p->sampler, s->lanes, NULL, ~s->seed, s->mem);
+  if (status != ALEA_OK) clear_playouts(s);
+  return status;
+}
+
+alea_status alea_stepper_playout(alea_stepper *s, float *goals, uint64_t *steps) {
+  stepper_playouts *p = &s->playouts;
+  alea_status status = p->sampler == NULL ? make_playouts(s) : ALEA_OK;
+  if (status != ALEA_OK) return status;
+  alea_batch_arrays rows = {.size = sizeof rows, .fluent_bits = p->rows};
+  for (size_t b = 0; b < s->block_count; b++) {
+    write_fluents(s, b, &rows);
+    p->from[b] = playing_in(&s->blocks[b]);
+    p->ticks[b] = s->blocks[b].tick;
+  }
+  alea_lanes_starts starts = {
+      .words = p->rows, .count = s->count, .from = p->from, .ticks = p->ticks, .goals = goals};
+  status = ALEA_LANES_FN(play_each)(p->sampler, &starts, s->step_cap);
+  if (steps != NULL) *steps = starts.states;
+  return status;
+}
+
 /* ---- the object ---- */
 
 void alea_stepper_free(alea_stepper *s) {
   if (s == NULL) return;
   alea_mem *mem = s->mem;
   size_t programs = s->lanes->clock.ticks + 1u, moves = s->net->move_count;
+  clear_playouts(s);
+  alea_lanes_percepts_free(s->percepts);
   ALEA_LANES_FN(picker_clear)(&s->picker);
   ALEA_LANES_FN(block_clear)(&s->slots, mem);
   ALEA_LANES_FN(block_clear)(&s->planes, mem);
@@ -476,7 +551,7 @@ void alea_stepper_free(alea_stepper *s) {
   alea_mem_free(mem, s, sizeof *s);
 }
 
-static bool allocate(alea_stepper *s, uint64_t seed) {
+static bool allocate(alea_stepper *s) {
   alea_mem *mem = s->mem;
   size_t programs = s->lanes->clock.ticks + 1u, moves = s->net->move_count;
   size_t fluents = s->net->fluent_count;
@@ -491,7 +566,7 @@ static bool allocate(alea_stepper *s, uint64_t seed) {
          ALEA_LANES_FN(block_init)(&s->slots, s->lanes->slot_count, mem) &&
          ALEA_LANES_FN(block_init)(&s->planes, s->block_count * fluents, mem) &&
          ALEA_LANES_FN(block_init)(&s->tiles, (moves > fluents ? moves : fluents) + 64, mem) &&
-         ALEA_LANES_FN(picker_init)(&s->picker, s->net->role_count, s->lanes->group_count, seed,
+         ALEA_LANES_FN(picker_init)(&s->picker, s->net->role_count, s->lanes->group_count, s->seed,
                                     mem) == ALEA_OK;
 }
 
@@ -517,6 +592,11 @@ static void prepare(alea_stepper *s) {
   alea_stepper_reset(s, NULL);
 }
 
+alea_status alea_stepper_compile(alea_lanes **lanes, const alea_net *net, alea_mem *mem) {
+  alea_lanes_tuning tuning = {.lanes = ALEA_LANES_WIDE, .all_moves = net->percepts.count > 0};
+  return alea_lanes_new_tuned(lanes, net, &tuning, mem);
+}
+
 alea_status alea_stepper_new(alea_stepper **stepper, const alea_lanes *lanes, size_t count,
                              const alea_batch_options *options, alea_mem *mem) {
   *stepper = NULL;
@@ -528,9 +608,14 @@ alea_status alea_stepper_new(alea_stepper **stepper, const alea_lanes *lanes, si
   s->count = count;
   s->block_count = count / ALEA_LANES + (count % ALEA_LANES != 0);
   s->auto_reset = options->auto_reset;
-  if (!allocate(s, options->seed)) {
+  s->seed = options->seed;
+  s->step_cap = options->steps;
+  alea_status status = allocate(s) ? ALEA_OK : alea_mem_lack(mem);
+  if (status == ALEA_OK && options->percepts)
+    status = alea_lanes_percepts_new(&s->percepts, s->net, count, mem);
+  if (status != ALEA_OK) {
     alea_stepper_free(s);
-    return alea_mem_lack(mem);
+    return status;
   }
   prepare(s);
   *stepper = s;

@@ -52,7 +52,9 @@ static void count_node(scsp_listing *l, uint32_t at) {
   if (l->walk.until_look > 0) return;
   l->walk.until_look = SCSP_LOOK;
   if (alea_deadline_passed(&options->deadline)) give_up(l, ALEA_SCSP_TIME);
-  if (options->on_progress != NULL) options->on_progress(options->data, l->walk.nodes, at, 0);
+  if (options->on_progress == NULL) return;
+  alea_scsp_progress progress = scsp_walk_progress(&l->walk, at);
+  options->on_progress(options->data, &progress);
 }
 
 /* ---- all: the multiset of policy values ---- */

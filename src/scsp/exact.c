@@ -87,11 +87,6 @@ static void remember(scsp_walk *walk, uint32_t at, scsp_value value) {
 
 /* ---- the walk ---- */
 
-static bool better(const scsp_walk *walk, scsp_value a, scsp_value b) {
-  double x = a.c + a.p * walk->guess, y = b.c + b.p * walk->guess;
-  return walk->options->aim == ALEA_SCSP_MAX ? x > y : x < y;
-}
-
 /* Looks variable 'at' up in the cache. */
 static bool recall(scsp_walk *walk, uint32_t at, scsp_value *value) {
   alea_hash_probe probe = find(walk, at, pack_key(walk, at));
@@ -177,7 +172,9 @@ static void take(scsp_walk *walk, uint32_t at, scsp_value value) {
   }
   if (!value.feasible) return;
   walk->mixed = walk->mixed || value.p != 0;
-  if (!frame->best.feasible || better(walk, value, frame->best)) frame->best = value;
+  if (frame->best.feasible && !scsp_walk_better(walk, value, frame->best)) return;
+  frame->best = value;
+  frame->choice = walk->indexes[at];
 }
 
 static void look_around(scsp_walk *walk, uint32_t at) {
@@ -186,24 +183,9 @@ static void look_around(scsp_walk *walk, uint32_t at) {
   if (--walk->until_look > 0) return;
   walk->until_look = SCSP_LOOK;
   if (alea_deadline_passed(&options->deadline)) walk->stopped = ALEA_SCSP_TIME;
-  if (options->on_progress != NULL)
-    options->on_progress(options->data, walk->nodes, at, walk->frames[0].best.c);
-}
-
-/* The walk is given up while values of variable 'at' are tried: what the best policy pays
- * of which all is known.  A chance variable some of whose values were not looked at makes
- * what is above it unknown, but for the decisions that were tried there before. */
-static scsp_value best_so_far(const scsp_walk *walk, uint32_t at) {
-  scsp_value value = infeasible;
-  for (; at != UINT32_MAX; at = walk->frames[at].parent) {
-    const scsp_frame *frame = &walk->frames[at];
-    bool chance = walk->plan->places[at].chance;
-    value.c += frame->due;
-    if (chance) value = infeasible;
-    if (chance || !frame->best.feasible) continue;
-    if (!value.feasible || better(walk, frame->best, value)) value = frame->best;
-  }
-  return value;
+  if (options->on_progress == NULL) return;
+  alea_scsp_progress progress = scsp_walk_progress(walk, at);
+  options->on_progress(options->data, &progress);
 }
 
 scsp_value scsp_walk_run(scsp_walk *walk, uint32_t from) {
@@ -215,7 +197,7 @@ scsp_value scsp_walk_run(scsp_walk *walk, uint32_t from) {
     if (next_value(walk, at)) {
       walk->nodes++;
       look_around(walk, at);
-      if (walk->stopped != ALEA_SCSP_UNLIMITED) return best_so_far(walk, at);
+      if (walk->stopped != ALEA_SCSP_UNLIMITED) return scsp_walk_kept(walk, at, &walk->kept);
       uint32_t child = at + 1;
       if (!open_place(walk, &child, at, &value)) {
         at = child;
@@ -231,6 +213,20 @@ scsp_value scsp_walk_run(scsp_walk *walk, uint32_t from) {
   }
 }
 
+void scsp_walk_conclude(const scsp_walk *walk, scsp_value value, alea_scsp_result *result) {
+  const alea_scsp *scsp = walk->plan->scsp;
+  result->limit = walk->stopped;
+  result->status = walk->stopped != ALEA_SCSP_UNLIMITED ? ALEA_LIMIT
+                   : value.feasible                     ? ALEA_OK
+                                                        : ALEA_NO;
+  result->value = value.c;
+  result->found = result->status == ALEA_LIMIT && value.feasible;
+  result->reaches = value.feasible && value.c >= scsp->theta[walk->options->player] - 1e-12;
+  result->nodes = walk->nodes;
+  result->cache_hits = walk->hits;
+  result->states = walk->known.count;
+}
+
 alea_status alea_scsp_solve(const alea_scsp *scsp, const alea_scsp_options *options,
                             alea_scsp_result *result) {
   double start = alea_clock_thread();
@@ -240,18 +236,11 @@ alea_status alea_scsp_solve(const alea_scsp *scsp, const alea_scsp_options *opti
   scsp_plan *plan = scsp_plan_new(scsp, options->player, 0, &options->deadline, &result->limit);
   if (plan == NULL) return result->status = scsp_limit_status(result->limit);
   scsp_walk walk;
-  if (scsp_walk_init(&walk, plan, options, !options->no_cache)) {
-    scsp_value value = scsp_walk_run(&walk, 0);
-    result->limit = walk.stopped;
-    result->status = walk.stopped != ALEA_SCSP_UNLIMITED ? ALEA_LIMIT
-                     : value.feasible                    ? ALEA_OK
-                                                         : ALEA_NO;
-    result->value = value.c;
-    result->found = result->status == ALEA_LIMIT && value.feasible;
-    result->reaches = value.feasible && value.c >= scsp->theta[options->player] - 1e-12;
-    result->nodes = walk.nodes;
-    result->cache_hits = walk.hits;
-    result->states = walk.known.count;
+  double *most = alea_arena_alloc(&plan->arena, (plan->count + 1) * sizeof *most);
+  if (scsp_walk_init(&walk, plan, options, !options->no_cache) && most != NULL) {
+    scsp_most_paid(plan, most);
+    walk.most = most;
+    scsp_walk_conclude(&walk, scsp_walk_run(&walk, 0), result);
   } else {
     result->limit = scsp_lack(scsp->mem);
     result->status = scsp_limit_status(result->limit);

@@ -12,6 +12,11 @@ typedef struct grower {
   scsp_walk *walk;
   alea_policy *policy;
   uint64_t *set; /* scratch */
+  /* Of a walk that was given up: the first variables have these values, and 'rest' is paid from
+   * the one that is next on. */
+  uint32_t *given;
+  uint32_t given_count;
+  double rest;
   bool no_memory;
 } grower;
 
@@ -35,6 +40,15 @@ static double value_below(grower *g, uint32_t at, bool *feasible) {
 static void add_edge(grower *g, uint32_t index, double probability, double value) {
   alea_policy_edge edge = {index, 0, probability, value};
   if (!alea_vec_push(g->policy->mem, &g->policy->edges, edge)) g->no_memory = true;
+}
+
+/* The edge of a variable whose value is given. */
+static double grow_given(grower *g, uint32_t at) {
+  double value = g->rest;
+  g->walk->indexes[at] = g->given[at];
+  add_edge(g, g->given[at], 1, value);
+  g->rest -= scsp_due(g->walk->plan, at, g->walk->indexes);
+  return value;
 }
 
 /* Makes the edges of the node for variable 'at'; returns its value. */
@@ -82,7 +96,7 @@ static void grow_tree(grower *g, alea_mem *mem) {
     alea_policy_node node = {ALEA_CSP_NONE, first, 0, 0};
     if (next.at < plan->count) {
       node.var = next.at;
-      node.value = grow_edges(g, next.at);
+      node.value = next.at < g->given_count ? grow_given(g, next.at) : grow_edges(g, next.at);
       node.edges = (uint32_t)policy->edges.count - first;
     }
     if (policy->nodes.count >= UINT32_MAX || policy->edges.count >= UINT32_MAX ||
@@ -97,33 +111,71 @@ static void grow_tree(grower *g, alea_mem *mem) {
   alea_vec_clear(mem, &open);
 }
 
+/* The walk was given up: the best policy that is wholly known begins with the values that lead to
+ * it, and all below is known.  There is a little time to write it down. */
+static void keep(grower *g, double value, alea_deadline *deadline) {
+  static const double grace = 0.25;
+  scsp_walk *walk = g->walk;
+  for (uint32_t v = 0; v < walk->kept; v++) g->given[v] = walk->indexes[v];
+  g->given[walk->kept] = walk->frames[walk->kept].choice;
+  g->given_count = walk->kept + 1;
+  g->rest = value;
+  *deadline = alea_deadline_in(grace);
+  walk->stopped = ALEA_SCSP_UNLIMITED;
+}
+
 static void grow(grower *g, alea_mem *mem, alea_scsp_result *result) {
+  /* To write it down is not to search: no node counts, and nobody is told. */
+  alea_scsp_options later = {.aim = g->walk->options->aim,
+                             .player = g->walk->options->player,
+                             .deadline = g->walk->options->deadline};
   scsp_value value = scsp_walk_run(g->walk, 0);
-  result->status = value.feasible ? ALEA_OK : ALEA_NO;
-  result->value = value.c;
-  if (value.feasible) grow_tree(g, mem);
-  result->nodes = g->walk->nodes;
+  scsp_walk_conclude(g->walk, value, result);
+  if (!value.feasible) return;
+  if (result->found) keep(g, value.c, &later.deadline);
+  g->walk->options = &later;
+  grow_tree(g, mem);
+  if (g->walk->stopped == ALEA_SCSP_UNLIMITED && !g->no_memory) return;
+  alea_policy_clear(g->policy);
+  alea_policy_init(g->policy, mem);
+  if (result->found) return;
+  result->limit = g->no_memory ? scsp_lack(mem) : g->walk->stopped;
+  result->status = scsp_limit_status(result->limit);
+  result->found = true;
+}
+
+static uint32_t widest_of(const scsp_plan *plan) {
+  uint32_t widest = 1;
+  for (uint32_t v = 0; v < plan->count; v++)
+    if (plan->places[v].words > widest) widest = plan->places[v].words;
+  return widest;
 }
 
 alea_status alea_scsp_policy(const alea_scsp *scsp, const alea_scsp_options *options,
                              alea_policy *policy, alea_scsp_result *result) {
+  double start = alea_clock_thread();
   *result = (alea_scsp_result){.status = scsp->csp->state};
   if (result->status != ALEA_OK) return result->status;
   scsp_plan *plan = scsp_plan_new(scsp, options->player, 0, &options->deadline, &result->limit);
   if (plan == NULL) return result->status = scsp_limit_status(result->limit);
-  uint32_t widest = 1;
-  for (uint32_t v = 0; v < plan->count; v++)
-    if (plan->places[v].words > widest) widest = plan->places[v].words;
+  size_t n = plan->count + 1;
   scsp_walk walk;
-  grower g = {&walk, policy, alea_arena_alloc(&plan->arena, widest * sizeof *g.set), false};
-  if (scsp_walk_init(&walk, plan, options, true) && g.set != NULL)
+  double *most = alea_arena_alloc(&plan->arena, n * sizeof *most);
+  grower g = {.walk = &walk,
+              .policy = policy,
+              .set = alea_arena_alloc(&plan->arena, widest_of(plan) * sizeof *g.set),
+              .given = alea_arena_alloc(&plan->arena, n * sizeof *g.given)};
+  if (scsp_walk_init(&walk, plan, options, true) && g.set != NULL && g.given != NULL &&
+      most != NULL) {
+    scsp_most_paid(plan, most);
+    walk.most = most;
     grow(&g, scsp->mem, result);
-  else
-    g.no_memory = true;
-  result->limit = g.no_memory ? scsp_lack(scsp->mem) : walk.stopped;
-  if (g.no_memory || walk.stopped != ALEA_SCSP_UNLIMITED)
+  } else {
+    result->limit = scsp_lack(scsp->mem);
     result->status = scsp_limit_status(result->limit);
+  }
   scsp_walk_clear(&walk);
   scsp_plan_free(plan);
+  result->seconds = alea_clock_thread() - start;
   return result->status;
 }

@@ -3,6 +3,10 @@
  * A policy is mostly forced: a decision has one edge, and so has a value of chance
  * that is certain.  Such chains are one row, so that the tree branches only where
  * chance does. */
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/hash_map.h"
 #include "base/json.h"
 #include "scsp/core.h"
 
@@ -239,33 +243,110 @@ void alea_policy_svg(const alea_policy *policy, const alea_scsp *scsp, alea_text
 
 /* ---- JSON ---- */
 
-void alea_policy_json(const alea_policy *policy, const alea_scsp *scsp, alea_text *text) {
-  const alea_csp *csp = scsp->csp;
-  alea_json json;
-  alea_json_start(&json, text);
-  alea_json_open(&json, '[');
-  for (size_t i = 0; i < policy->nodes.count; i++) {
-    const alea_policy_node *node = &policy->nodes.data[i];
-    alea_json_open(&json, '{');
-    if (node->edges > 0) {
-      alea_json_put_string(&json, "variable", alea_csp_name(csp, node->var));
-      alea_json_put_bool(&json, "chance", alea_scsp_is_chance(scsp, node->var));
-    }
-    alea_json_put_real(&json, "expected", node->value);
-    alea_json_key(&json, "edges");
-    alea_json_open(&json, '[');
-    for (uint32_t e = 0; e < node->edges; e++) {
-      const alea_policy_edge *edge = &policy->edges.data[node->first + e];
-      alea_json_open(&json, '{');
-      alea_json_key(&json, "value");
-      alea_json_integer(&json, csp_value(&csp->vars.data[node->var], edge->index));
-      alea_json_put_real(&json, "probability", edge->probability);
-      alea_json_put_real(&json, "expected", edge->value);
-      alea_json_put_count(&json, "node", edge->node);
-      alea_json_close(&json, '}');
-    }
-    alea_json_close(&json, ']');
-    alea_json_close(&json, '}');
+/* Nodes below which everything is the same are one: 'as' has the node that stands for each.  Of
+ * several it is the last, so that parents stay before their children. */
+typedef struct policy_twins {
+  const alea_policy *policy;
+  uint32_t *as;
+  uint64_t *hashes;
+  alea_hash_map map;
+} policy_twins;
+
+static uint64_t hash_of_node(const void *hashes, uint32_t node) {
+  return ((const uint64_t *)hashes)[node];
+}
+
+static uint64_t bits_of(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static uint64_t hash_node(const policy_twins *t, uint32_t at) {
+  const alea_policy_node *node = &t->policy->nodes.data[at];
+  uint64_t hash = alea_hash_join(bits_of(node->value), node->var);
+  for (uint32_t e = 0; e < node->edges; e++) {
+    const alea_policy_edge *edge = &t->policy->edges.data[node->first + e];
+    hash = alea_hash_join(hash, (uint64_t)edge->index << 32 | t->as[edge->node]);
+    hash = alea_hash_join(hash, bits_of(edge->probability));
+    hash = alea_hash_join(hash, bits_of(edge->value));
   }
-  alea_json_close(&json, ']');
+  return alea_hash_mix(hash);
+}
+
+static bool are_twins(const policy_twins *t, uint32_t a, uint32_t b) {
+  const alea_policy_node *x = &t->policy->nodes.data[a], *y = &t->policy->nodes.data[b];
+  if (x->var != y->var || x->edges != y->edges || bits_of(x->value) != bits_of(y->value))
+    return false;
+  for (uint32_t e = 0; e < x->edges; e++) {
+    const alea_policy_edge *p = &t->policy->edges.data[x->first + e];
+    const alea_policy_edge *q = &t->policy->edges.data[y->first + e];
+    if (p->index != q->index || t->as[p->node] != t->as[q->node] ||
+        bits_of(p->probability) != bits_of(q->probability) ||
+        bits_of(p->value) != bits_of(q->value))
+      return false;
+  }
+  return true;
+}
+
+static bool find_twins(policy_twins *t, alea_mem *mem) {
+  for (uint32_t at = (uint32_t)t->policy->nodes.count; at-- > 0;) {
+    uint64_t hash = t->hashes[at] = hash_node(t, at);
+    if (!alea_hash_map_reserve(&t->map, mem, hash_of_node, t->hashes)) return false;
+    alea_hash_probe probe = alea_hash_map_probe(&t->map, hash);
+    while (alea_hash_map_next(&t->map, &probe))
+      if (t->hashes[probe.id] == hash && are_twins(t, probe.id, at)) break;
+    t->as[at] = probe.id != ALEA_HASH_NONE ? probe.id : at;
+    if (probe.id == ALEA_HASH_NONE) alea_hash_map_put(&t->map, probe, at);
+  }
+  return true;
+}
+
+static void put_node(const alea_policy *policy, const alea_scsp *scsp, uint32_t at,
+                     const policy_twins *twins, const uint64_t *numbers, alea_json *json) {
+  const alea_csp *csp = scsp->csp;
+  const alea_policy_node *node = &policy->nodes.data[at];
+  alea_json_open(json, '{');
+  if (node->edges > 0) {
+    alea_json_put_string(json, "variable", alea_csp_name(csp, node->var));
+    alea_json_put_bool(json, "chance", alea_scsp_is_chance(scsp, node->var));
+  }
+  alea_json_put_real(json, "expected", node->value);
+  alea_json_key(json, "edges");
+  alea_json_open(json, '[');
+  for (uint32_t e = 0; e < node->edges; e++) {
+    const alea_policy_edge *edge = &policy->edges.data[node->first + e];
+    alea_json_open(json, '{');
+    alea_json_key(json, "value");
+    alea_json_integer(json, csp_value(&csp->vars.data[node->var], edge->index));
+    alea_json_put_real(json, "probability", edge->probability);
+    alea_json_put_real(json, "expected", edge->value);
+    alea_json_put_count(json, "node", numbers[twins->as[edge->node]]);
+    alea_json_close(json, '}');
+  }
+  alea_json_close(json, ']');
+  alea_json_close(json, '}');
+}
+
+void alea_policy_json(const alea_policy *policy, const alea_scsp *scsp, alea_text *text) {
+  alea_mem *mem = policy->mem;
+  size_t count = policy->nodes.count;
+  policy_twins t = {policy, alea_mem_calloc(mem, count, sizeof *t.as),
+                    alea_mem_calloc(mem, count, sizeof *t.hashes), {0}};
+  if (t.as == NULL || t.hashes == NULL || !find_twins(&t, mem)) {
+    text->failed = true;
+  } else {
+    uint64_t *numbers = t.hashes, kept = 0; /* the hashes are not needed any more */
+    alea_json json;
+    for (size_t i = 0; i < count; i++)
+      if (t.as[i] == i) numbers[i] = kept++;
+    alea_json_start(&json, text);
+    alea_json_open(&json, '[');
+    for (size_t i = 0; i < count; i++)
+      if (t.as[i] == i) put_node(policy, scsp, (uint32_t)i, &t, numbers, &json);
+    alea_json_close(&json, ']');
+  }
+  alea_hash_map_clear(&t.map, mem);
+  alea_mem_free(mem, t.as, count * sizeof *t.as);
+  alea_mem_free(mem, t.hashes, count * sizeof *t.hashes);
 }

@@ -72,13 +72,21 @@ typedef enum alea_scsp_limit {
   ALEA_SCSP_NODES,
 } alea_scsp_limit;
 
+/* How far a solver is: the value that is looked for lies between 'least' and 'most'.
+ * -INFINITY before any policy is wholly known, and INFINITY where nothing is known. */
+typedef struct alea_scsp_progress {
+  uint64_t nodes;
+  uint32_t depth;
+  double least, most;
+} alea_scsp_progress;
+
 typedef struct alea_scsp_options {
   alea_scsp_aim aim;
   uint32_t player; /* whose payment */
   bool no_cache;   /* plain tree search, the oracle of the cached one */
   alea_deadline deadline;
   uint64_t max_nodes; /* 0 = no limit */
-  void (*on_progress)(void *data, uint64_t nodes, uint32_t depth, double best);
+  void (*on_progress)(void *data, const alea_scsp_progress *progress);
   /* Processes without a horizon: told, once it is solved, what every feasible state that any
    * decisions lead to is worth.  'state' has the values of the state's variables. */
   void (*on_state)(void *state_data, const int32_t *state, double value);
@@ -125,7 +133,9 @@ typedef struct alea_policy {
 
 void alea_policy_init(alea_policy *policy, alea_mem *mem);
 void alea_policy_clear(alea_policy *policy);
-/* A best policy as a tree, read off the cached walk. */
+/* A best policy as a tree, read off the cached walk.  After a limit it is the best one that
+ * is wholly known, as result->found says; without nodes where it could not be read off within
+ * a quarter of a second. */
 alea_status alea_scsp_policy(const alea_scsp *scsp, const alea_scsp_options *options,
                              alea_policy *policy, alea_scsp_result *result);
 
@@ -137,7 +147,8 @@ void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, bool as
 /* The same as a picture, from left to right. */
 void alea_policy_svg(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
 /* The nodes as a JSON array, node 0 the root: {"variable","chance","expected","edges":
- * [{"value","probability","expected","node"}]}, leaves without edges. */
+ * [{"value","probability","expected","node"}]}, leaves without edges.  What is the same below
+ * several nodes is one node: edges lead further down the array, but not as in a tree. */
 void alea_policy_json(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
 
 /* ---- the searches of [SCSP14 §5] (search.c, enumerate.c) ---- */

@@ -27,27 +27,11 @@ typedef struct first_search {
   alea_mem *mem;
   scsp_walk walk; /* its values and sets are used, not its walk */
   first_frame *frames;
+  double reached;      /* by the policy that was found last; -INFINITY before */
   double *bounds;      /* per variable: upper bound of what is paid from it on */
   alea_policy *policy; /* as found, children first; NULL: none wanted */
   bool no_memory;
 } first_search;
-
-static void upper_bounds(first_search *s) {
-  const scsp_plan *plan = s->plan;
-  s->bounds[plan->count] = scsp_end_pay(plan);
-  for (uint32_t at = plan->count; at-- > 0;) {
-    s->bounds[at] = s->bounds[at + 1];
-    for (size_t i = 0; i < plan->places[at].soft.count; i++) {
-      const scsp_soft *soft = plan->places[at].soft.data[i].soft;
-      double best = 0;
-      for (size_t t = 0; t < soft->count; t++) {
-        double pay = soft->payments[t * plan->scsp->players + plan->player];
-        if (pay > best) best = pay;
-      }
-      s->bounds[at] += best;
-    }
-  }
-}
 
 /* ---- the policy ---- */
 
@@ -119,8 +103,9 @@ static void look_around(first_search *s, uint32_t at) {
   if (s->walk.until_look > 0) return;
   s->walk.until_look = SCSP_LOOK;
   if (alea_deadline_passed(&options->deadline)) s->walk.stopped = ALEA_SCSP_TIME;
-  if (options->on_progress != NULL)
-    options->on_progress(options->data, s->walk.nodes, at, s->frames[0].acc);
+  if (options->on_progress == NULL) return;
+  alea_scsp_progress progress = {s->walk.nodes, at, s->reached, s->bounds[0]};
+  options->on_progress(options->data, &progress);
 }
 
 /* The next value worth trying; false when the frame is decided. */
@@ -240,7 +225,7 @@ static void search_best(first_search *s, alea_policy *policy, alea_scsp_result *
   result->status = ALEA_NO;
   while (reach(s, theta, &value, &root)) {
     result->status = ALEA_OK;
-    result->value = value;
+    result->value = s->reached = value;
     result->found = true;
     theta = value + 1e-9;
     if (policy == NULL) continue;
@@ -268,13 +253,16 @@ alea_status alea_scsp_search(const alea_scsp *scsp, const alea_scsp_options *opt
   size_t n = plan->count + 1;
   alea_policy found;
   alea_policy_init(&found, scsp->mem);
-  first_search s = {.plan = plan, .mem = scsp->mem, .policy = policy != NULL ? &found : NULL};
+  first_search s = {.plan = plan,
+                    .mem = scsp->mem,
+                    .policy = policy != NULL ? &found : NULL,
+                    .reached = -INFINITY};
   s.frames = alea_mem_calloc(scsp->mem, n, sizeof *s.frames);
   s.bounds = alea_mem_calloc(scsp->mem, n, sizeof *s.bounds);
   if (!scsp_walk_init(&s.walk, plan, options, false) || s.frames == NULL || s.bounds == NULL) {
     s.no_memory = true;
   } else {
-    upper_bounds(&s);
+    scsp_most_paid(plan, s.bounds);
     if (theta == NULL)
       search_best(&s, policy, result);
     else

@@ -22,6 +22,7 @@ typedef struct scsp_frame {
   uint64_t *allowed;  /* the walk's */
   uint32_t next;      /* the value to be tried next */
   uint32_t raised;    /* scsp_raised */
+  uint32_t choice;    /* decision: the value that is best so far */
   scsp_value best;    /* decision: best so far; chance: sum so far */
   double probability; /* of the value being tried */
   double due;
@@ -51,6 +52,9 @@ typedef struct scsp_walk {
   ALEA_VEC(scsp_known) known;
   ALEA_VEC(uint64_t) key_words;
   alea_hash_map known_map; /* by place and key */
+  /* Per variable, and behind the last: no more is paid from it on.  NULL: not known. */
+  const double *most;
+  uint32_t kept;           /* of a walk that was given up: see scsp_walk_kept */
   double guess;            /* V when decisions are compared */
   bool mixed;              /* a decision had an alternative with p != 0 */
   alea_scsp_limit stopped; /* why the walk was given up */
@@ -71,11 +75,31 @@ static inline uint32_t scsp_next_in(const uint64_t *set, uint32_t words, uint32_
   return words * 64;
 }
 
+/* Whether a decision for 'a' is to be preferred. */
+static inline bool scsp_walk_better(const scsp_walk *walk, scsp_value a, scsp_value b) {
+  double x = a.c + a.p * walk->guess, y = b.c + b.p * walk->guess;
+  return walk->options->aim == ALEA_SCSP_MAX ? x > y : x < y;
+}
+
 bool scsp_walk_init(scsp_walk *walk, const scsp_plan *plan, const alea_scsp_options *options,
                     bool cached);
 void scsp_walk_clear(scsp_walk *walk);
 /* The value with the variables before 'from' assigned in walk->indexes; of a walk that was
  * given up, that of the best policy that is wholly known, infeasible where there is none. */
 scsp_value scsp_walk_run(scsp_walk *walk, uint32_t from);
+/* A walk over the whole network is over: what came of it. */
+void scsp_walk_conclude(const scsp_walk *walk, scsp_value value, alea_scsp_result *result);
+
+/* ---- what is known on the way (bounds.c) ---- */
+
+/* Fills most[0 ... plan->count]: no more is paid from a variable on. */
+void scsp_most_paid(const scsp_plan *plan, double *most);
+/* Values of variable 'at' are being tried: what the best policy pays of which all is
+ * known.  A chance variable some of whose values were not looked at makes what is above
+ * it unknown, but for the decisions that were tried there before.  '*kept' is the variable
+ * whose best choice so far it has, with the values now assigned before it; UINT32_MAX
+ * without such a policy. */
+scsp_value scsp_walk_kept(const scsp_walk *walk, uint32_t at, uint32_t *kept);
+alea_scsp_progress scsp_walk_progress(scsp_walk *walk, uint32_t at);
 
 #endif

@@ -1,9 +1,11 @@
-/* Coloured graphs handed to nauty, or to its sister Traces where they are large
- * (McKay and Piperno, JSC 2014).
+/* Coloured graphs handed to nauty (McKay and Piperno, JSC 2014).
  *
- * Their callback for generators carries no user pointer, so the running call
- * is found through a thread-local variable, set only while it runs; and they
- * are stopped through a variable of the process, so one call runs at a time. */
+ * Its callback for generators carries no user pointer, so the running call is
+ * found through a thread-local variable, set only while it runs; and it is
+ * stopped through a variable of the process, so one call runs at a time.  Its
+ * sister Traces is not used: it does not look at that variable while it works on
+ * a large group, which took seconds, and loses its memory when it is stopped
+ * (D138). */
 #include "sym/sym.h"
 
 #include <errno.h>
@@ -21,13 +23,9 @@
 #pragma GCC diagnostic ignored "-Wpedantic"
 #include <nauty/nausparse.h>
 #include <nauty/nauty.h>
-#include <nauty/traces.h>
 #pragma GCC diagnostic pop
 
-enum {
-  MAX_VERTICES = 1 << 26,
-  LARGE = 2000, /* vertices from which Traces is the faster of the two */
-};
+enum { MAX_VERTICES = 1 << 26 };
 
 typedef struct sym_edge {
   uint32_t a, b;
@@ -95,20 +93,10 @@ void alea_sym_graph_edge(alea_sym_graph *g, uint32_t a, uint32_t b) {
   if (!alea_vec_push(g->mem, &g->edges, (sym_edge){a, b})) g->no_memory = true;
 }
 
-static void report(const int *perm, int n) {
+static void found(int count, int *perm, int *orbits, int orbit_count, int stabiliser, int n) {
+  (void)count, (void)orbits, (void)orbit_count, (void)stabiliser;
   for (int i = 0; i < n; i++) current->image[i] = (uint32_t)perm[i];
   current->on_generator(current->data, current->image);
-}
-
-static void found_by_nauty(int count, int *perm, int *orbits, int orbit_count, int stabiliser,
-                           int n) {
-  (void)count, (void)orbits, (void)orbit_count, (void)stabiliser;
-  report(perm, n);
-}
-
-static void found_by_traces(int count, int *perm, int n) {
-  (void)count;
-  report(perm, n);
 }
 
 typedef struct coloured {
@@ -140,7 +128,7 @@ static int by_number(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Neighbours in order and once each: Traces crashes on parallel edges.  The
+/* Neighbours in order and once each, as nauty wants them.  The
  * gaps that this leaves between the rows are allowed. */
 static void make_simple(sparsegraph *form) {
   form->nde = 0;
@@ -248,28 +236,20 @@ static void call_back(watchdog *dog) {
   pthread_cond_destroy(&dog->wake);
 }
 
-/* 'numbers' holds labels, partition and orbits. */
+/* 'numbers' holds labels, partition and orbits.  What nauty keeps for the next
+ * graph is as large as the largest, and stands in no ledger. */
 static int run_nauty(sparsegraph *form, int *numbers, double *order) {
   static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
   optionblk options = defaults;
   statsblk stats;
   int n = form->nv;
   options.defaultptn = FALSE;
-  options.userautomproc = found_by_nauty;
+  options.userautomproc = found;
   sparsenauty(form, numbers, numbers + n, numbers + 2 * n, &options, &stats, NULL);
   *order = stats.grpsize1 * pow(10, stats.grpsize2);
-  return stats.errstatus;
-}
-
-static int run_traces(sparsegraph *form, int *numbers, double *order) {
-  static DEFAULTOPTIONS_TRACES(defaults);
-  TracesOptions options = defaults;
-  TracesStats stats;
-  int n = form->nv;
-  options.defaultptn = FALSE;
-  options.userautomproc = found_by_traces;
-  Traces(form, numbers, numbers + n, numbers + 2 * n, &options, &stats, NULL);
-  *order = stats.grpsize1 * pow(10, stats.grpsize2);
+  nauty_freedyn();
+  nautil_freedyn();
+  nausparse_freedyn();
   return stats.errstatus;
 }
 
@@ -281,7 +261,7 @@ static alea_status run(sparsegraph *form, int *numbers, const alea_deadline *dea
   pthread_mutex_lock(&one_at_a_time);
   nauty_kill_request = 0;
   unleash(&dog, deadline);
-  int error = form->nv < LARGE ? run_nauty(form, numbers, order) : run_traces(form, numbers, order);
+  int error = run_nauty(form, numbers, order);
   call_back(&dog);
   bool killed = nauty_kill_request != 0;
   nauty_kill_request = 0;

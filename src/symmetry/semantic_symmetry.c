@@ -10,7 +10,8 @@ enum {
   FIRST_GATES = 1 << 25, /* evaluated to refute a candidate before it is tried to be proved: */
   LEAST_FIRST = 1024,    /* in so many states, */
   MOST_FIRST = 8192,     /* up to so many */
-  MOST_RELAXED = 256,    /* candidates from one relaxed graph */
+  MOST_RELAXED = 256,    /* candidates from one relaxed graph, */
+  MOST_GENERATORS = 64,  /* of which so many may be generators of a group that is not listed */
   MOST_FAILURES = 4,     /* proofs that fail in a row, before no more are tried */
   MOST_TESTED = 16       /* that are tested to the full, of those that were not proved */
 };
@@ -140,8 +141,10 @@ static alea_status examine(semantic_finder *f, uint32_t first) {
 /* ---- candidates ---- */
 
 /* The automorphisms of the rules without their ends, or of the rules with roles
- * exchanged: all of them, or the generators where they are many.  No group
- * within the time is no failure. */
+ * exchanged: all of them, or the generators where they are many.  Where even
+ * those are many, only the ends tell the places of a board apart, and generators
+ * exchange two of them: seldom refuted soon, and never proved.  No group within
+ * the time is no failure. */
 static alea_status add_relaxed(semantic_finder *f, bool endless, bool exchange) {
   alea_symmetry_options how = {.deadline = f->options.deadline,
                                .max_elements = MOST_RELAXED,
@@ -155,6 +158,7 @@ static alea_status add_relaxed(semantic_finder *f, bool endless, bool exchange) 
   if (s != NULL) {
     maps = s->element_count > 0 ? s->elements : s->generators;
     count = s->element_count > 0 ? s->element_count : s->generator_count;
+    if (s->element_count == 0 && count > MOST_GENERATORS) count = 0;
   }
   for (uint32_t i = 0; i < count && i < MOST_RELAXED && status == ALEA_OK; i++)
     status = alea_candidates_add_points(&f->candidates, maps + (size_t)i * f->candidates.points);

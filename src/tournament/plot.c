@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIELD = 480, HEIGHT = 400, LEFT = 64, TOP = 40, BOTTOM = 48, ROW = 22, LETTER = 7 };
+enum { FIELD = 480, HEIGHT = 400, LEFT = 64, TOP = 40, BOTTOM = 48, ROW = 22 };
+enum { LETTER = 7, BROAD = 12 }; /* estimated widths of letters */
 
 /* Distinguishable with colour blindness, too. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -35,10 +36,12 @@ static void line(alea_text *out, double x1, double y1, double x2, double y2, con
                    x2, y2, stroke);
 }
 
-/* Estimated width of a text. */
+/* Estimated width of a text, rather too much than too little: it must not be cut. */
 static double width_of(const char *text) {
   double width = 0;
-  for (; *text != '\0'; text++) width += ((unsigned char)*text & 0xc0) != 0x80 ? LETTER : 0;
+  for (; *text != '\0'; text++)
+    if (((unsigned char)*text & 0xc0) != 0x80)
+      width += strchr("mwMW", *text) != NULL ? BROAD : LETTER;
   return width;
 }
 

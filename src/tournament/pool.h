@@ -64,8 +64,10 @@ alea_status alea_mpi_share(alea_text *text);
  * 'patience' seconds; all ranks must have the same patience. */
 alea_status alea_pool_mpi(alea_pool **pool, const alea_tournament_plan *plan, uint32_t workers,
                           double patience, bool *broken, alea_mem *mem);
-/* The loop of every other rank, until rank 0 has no more work. */
+/* The loop of every other rank, until rank 0 has no more work.  'told_to_stop' asks whether a
+ * signal to end has come.  Mostly all ranks get it and rank 0 says so soon; ALEA_LIMIT: it did
+ * not, so this rank alone has to go. */
 alea_status alea_mpi_serve(const alea_tournament_plan *plan, uint32_t workers, double patience,
-                           alea_mem *mem);
+                           bool (*told_to_stop)(void), alea_mem *mem);
 
 #endif

@@ -7,6 +7,7 @@
  * is silent for too long is given up, and its units go to others. */
 #include "tournament/pool.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -36,8 +37,8 @@ alea_status alea_pool_mpi(alea_pool **pool, const alea_tournament_plan *plan, ui
   return ALEA_USAGE;
 }
 alea_status alea_mpi_serve(const alea_tournament_plan *plan, uint32_t workers, double patience,
-                           alea_mem *mem) {
-  (void)plan, (void)workers, (void)patience, (void)mem;
+                           bool (*told_to_stop)(void), alea_mem *mem) {
+  (void)plan, (void)workers, (void)patience, (void)told_to_stop, (void)mem;
   return ALEA_USAGE;
 }
 
@@ -51,6 +52,8 @@ enum { DEPTH = 8 };
 /* The interval at which rank 0 polls for messages; a blocking call would keep a
  * core busy that a worker needs. */
 static const double nap = 0.0005;
+/* Seconds after a signal within which rank 0 should have said that all is over. */
+static const double word_of_the_first = 0.4;
 
 typedef struct loss_note {
   uint64_t unit;
@@ -323,14 +326,18 @@ static alea_status send_event(relay *r) {
 }
 
 alea_status alea_mpi_serve(const alea_tournament_plan *plan, uint32_t workers, double patience,
-                           alea_mem *mem) {
+                           bool (*told_to_stop)(void), alea_mem *mem) {
   relay r = {.mem = mem, .sent = alea_clock_wall(), .patience = patience};
+  double told = INFINITY;
   alea_text_init(&r.buffer, mem);
   alea_status status = alea_pool_local(&r.pool, plan, workers, mem);
   while (status == ALEA_OK && !r.stop) {
     status = receive_units(&r);
     if (status == ALEA_OK) status = give_units(&r);
     if (status == ALEA_OK) status = send_event(&r);
+    if (told == INFINITY && told_to_stop()) told = alea_clock_wall();
+    if (status == ALEA_OK && !r.stop && alea_clock_wall() > told + word_of_the_first)
+      status = ALEA_LIMIT;
   }
   alea_pool_free(r.pool);
   alea_vec_clear(mem, &r.waiting);

@@ -166,6 +166,47 @@ static void cache(void **state) {
   spoil(open_to_all);
 }
 
+static int count_files(void) {
+  char folder[600];
+  int count = 0;
+  snprintf(folder, sizeof folder, "%s/alea", getenv("XDG_CACHE_HOME"));
+  DIR *files = opendir(folder);
+  assert_non_null(files);
+  for (struct dirent *e; (e = readdir(files)) != NULL;) {
+    size_t length = strlen(e->d_name);
+    count += length > 6 && strcmp(e->d_name + length - 6, ".cubin") == 0;
+  }
+  closedir(files);
+  return count;
+}
+
+/* Code that takes long to compile is made beside play, which goes on from the network and plays
+ * the same games: two batches of one who waited are those of one who found the code. */
+static void beside(void **state) {
+  (void)state;
+  stand s;
+  outcome first[2], second[2];
+  alea_sample_request request = {.playouts = ALEA_GPU_LEAST_GAMES + 99};
+  int files = count_files();
+  assert_int_equal(open_stand(&s, "knight-through"), ALEA_OK);
+  assert_true(s.info.interprets);
+  sample(s.gpu, &request, 1, &first[0]);
+  alea_gpu_sampler_finish(s.gpu);
+  assert_int_equal(count_files(), files + 2); /* what interprets, and the game's own */
+  sample(s.gpu, &request, 1, &first[1]);
+  assert_string_equal(s.gpu->class->engine, "gpu");
+  close_stand(&s);
+  assert_int_equal(open_stand(&s, "knight-through"), ALEA_OK);
+  assert_true(s.info.cached && !s.info.interprets);
+  for (int i = 0; i < 2; i++) {
+    sample(s.gpu, &request, 1, &second[i]);
+    assert_int_equal(first[i].results[0].playouts, request.playouts);
+    assert_int_equal(first[i].results[0].states, second[i].results[0].states);
+    assert_memory_equal(first[i].sums, second[i].sums, 2 * sizeof second[i].sums[0][0][0]);
+  }
+  close_stand(&s);
+}
+
 /* Lanes go on where the device does not. */
 static void failures(void **state) {
   (void)state;
@@ -202,7 +243,7 @@ static void large(void **state) {
   (void)state;
   stand s;
   outcome o;
-  enum { GAMES = ALEA_GPU_LEAST_GAMES + 1000, CAP = 4 };
+  enum { GAMES = ALEA_GPU_LEAST_LARGE, CAP = 1 };
   assert_int_equal(open_stand(&s, "chess"), ALEA_OK);
   assert_true(s.info.interprets);
   alea_sample_request request = {.playouts = GAMES};
@@ -213,6 +254,10 @@ static void large(void **state) {
   assert_int_equal(o.results[0].playouts + o.results[0].unfinished, GAMES);
   /* Ages are looked at after both ticks of the clock, and five times. */
   assert_in_range(o.results[0].states, CAP * (uint64_t)GAMES, 5 * 2 * (uint64_t)GAMES);
+  /* What is not worth the trip stays here, where games end after one step. */
+  request.playouts = ALEA_GPU_LEAST_LARGE - 1;
+  assert_int_equal(alea_sampler_run(s.gpu, &request, 1, &options, o.results), ALEA_OK);
+  assert_int_equal(o.results[0].states, request.playouts);
   close_stand(&s);
 }
 
@@ -220,9 +265,10 @@ int main(void) {
   char folder[] = "/tmp/alea-cache-XXXXXX", path[64];
   if (mkdtemp(folder) == NULL) return 1;
   setenv("XDG_CACHE_HOME", folder, 1);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(means),    cmocka_unit_test(positions),
-                                     cmocka_unit_test(repeats),  cmocka_unit_test(cache),
-                                     cmocka_unit_test(failures), cmocka_unit_test(large)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(means),   cmocka_unit_test(positions),
+                                     cmocka_unit_test(repeats), cmocka_unit_test(cache),
+                                     cmocka_unit_test(beside),  cmocka_unit_test(failures),
+                                     cmocka_unit_test(large)};
   int result = cmocka_run_group_tests(tests, NULL, NULL);
   snprintf(path, sizeof path, "rm -r %s", folder);
   if (system(path) != 0) return 1;

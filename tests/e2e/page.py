@@ -126,7 +126,7 @@ def check_refusals(page):
             (400, page.ask("POST", tables, "[1]")[0]),
             (400, page.ask("POST", tables, b'{"game":"\xff\xfe"}')[0]),
             (400, page.ask("POST", tables, '{"game":1,"game":2}')[0]),
-            (400, page.ask("POST", tables, "[" * 100000)[0]),
+            (400, page.ask("POST", tables, "[" * 90000)[0]),
             (400, page.ask("POST", tables, {})[0]),
             (404, page.ask("POST", tables, {"game": "no-such-game"})[0]),
             (404, page.ask("POST", tables, {"game": "../../etc/passwd"})[0]),
@@ -151,6 +151,10 @@ def check_refusals(page):
             (405, page.ask("GET", "/api/check")[0]),
             (405, page.ask("POST", "/api/games", {})[0]),
             (413, page.announce("/api/check", 9 << 20)),
+            # A body within its length that would take a hundred times as much when it is read.
+            (413, page.ask("POST", tables, '{"game": "tictactoe", "x": [' + "[]," * 2600000 + "[]]}")[0]),
+            (413, page.ask("POST", tables, '{"game": "tictactoe", "x": [' + '"\\"",' * 200000 + "1]}")[0]),
+            (404, page.ask("POST", tables, {"game": "[," * 200000})[0]),
             (400, page.ask("POST", "/api/check", {})[0]),
             (404, page.ask("POST", "/api/replay", {"game": "nothing"})[0]),
     ]:
@@ -553,6 +557,30 @@ def stream_of(connection):
     return [json.loads(line[6:]) for line in text.decode().splitlines() if line.startswith("data: ")]
 
 
+def worth(policy, at=0):
+    """What a policy of Orchard is worth, by its probabilities and the leaves alone."""
+    values, edges = {}, [node["edges"] for node in policy]
+    for i in range(len(policy) - 1, at - 1, -1):  # edges lead down the array
+        assert all(edge["node"] > i for edge in edges[i])
+        values[i] = sum(e["probability"] * (e["expected"] - policy[e["node"]]["expected"] + values[e["node"]]) for e in edges[i])
+    return values[at]
+
+
+def check_stopped_policy(page):
+    """A search for a policy tells both bounds; stopped, its policy pays what is said."""
+    wish = {"model": "orchard:3:4:3", "horizon": 7, "method": "search", "seconds": 60}
+    assert page.post("/api/solve", {**wish, "method": "magic"})[0] == 422
+    run, live, end = page.post("/api/solve", wish)[1]["id"], None, time.monotonic() + 60
+    while not (live and live["bounds"] and live["limits"]) and time.monotonic() < end:
+        live = page.get(f"/api/runs/{run}")[1]["live"]
+        time.sleep(0.05)
+    assert 0 < live["bounds"][-1][1] <= live["limits"][-1][1] == 1, live
+    assert page.post(f"/api/runs/{run}/stop", {})[0] == 200
+    kept = json.loads(page.get(f"/api/runs/{run}")[1]["output"])
+    assert kept["status"] == "limit" and kept["value"] >= live["bounds"][-1][1] - 1e-6, kept["value"]
+    assert abs(worth(kept["policy"]) - kept["value"]) < 1e-4, kept["value"]
+
+
 def check_runs(page):
     """Bounds improve while a search runs; many watch it, some do not read, one stops it."""
     wish = {"instance": ruler(12), "best": True, "seconds": 60}
@@ -573,6 +601,10 @@ def check_runs(page):
     assert page.post(f"/api/runs/{run}/stop", {})[0] == 200
     stopped = page.get(f"/api/runs/{run}")[1]
     assert stopped["state"] == "stopped" and stopped["live"]["bounds"], stopped
+    kept = json.loads(stopped["output"])  # the ruler that was found last
+    marks = sorted(v for name, v in kept["assignment"].items() if name.startswith("m["))
+    assert kept["status"] == "limit" and not kept["optimal"] and kept["value"] == marks[-1] == stopped["live"]["bounds"][-1][1], kept
+    assert len({b - a for i, a in enumerate(marks) for b in marks[i + 1:]}) == 66, marks
     for reader in readers:
         reader.join(timeout=60)
     assert len(told) == STREAMS - 20 and all(t[-1]["state"] == "stopped" for t in told), len(told)
@@ -581,6 +613,7 @@ def check_runs(page):
     for path in ("/api/runs/x", "/api/runs/x/events"):
         assert page.get(path)[0] == 404
     assert page.post("/api/runs/x/stop", {})[0] == 404
+    check_stopped_policy(page)
     # More than may run at a time are refused, and what was stopped makes room.
     ids = []
     while (answer := page.post("/api/solve", wish))[0] == 201:

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """SIGTERM ends every command soon, whatever it is doing, and what was done is kept.
 
-    tests/e2e/terminate.py --alea build/alea [--only WORDS]
+    tests/e2e/terminate.py --alea build/alea [--mpi] [--only WORDS]
 
 A row of the table is a command on a job that would take hours (or a file that takes seconds to
 read), the moment at which the signal comes, and the statuses with which it may end: commands with
 something to keep end in good order, the others by the signal.  With ALEA_FULL=1 there are rows for
 every command in every phase.  For servers a row names the player, the rules and the moment: the
 match is aborted then, and all its threads must have ended before the server is told to end, too.
+The page ends with whatever was asked of it, and under mpirun all ranks end; in both the results
+that were stored are still there.
 
 What is measured is the time from the signal to the end, less the time for which the command was
 ready to run and had no core: so a busy machine decides nothing.  ALEA_PATIENCE is the longest time
@@ -15,8 +17,11 @@ allowed, in seconds, 1 unless it is set.
 """
 import argparse
 import http.client
+import json
 import os
 import pathlib
+import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -142,6 +147,17 @@ MORE_MATCHES = [
     ("sancho-like", "checkers", 2), ("mac-ucb", "chess", 5), ("mac-ucb-sym", "gomoku", 3),
     ("cfr", "liars-dice", 2), ("cfr", "battleship", 2), ("alea", "backgammon", 1),
 ]
+# What is asked of the page, as path and body; QUICK is its tournament, QUICK_FILE the same for mpirun.
+QUICK = {"games": ["tictactoe"], "players": ["random", "legal"], "matches": 1000}
+QUICK_FILE = {**QUICK, "matches": 200000, "budget": {"sims": 1}}
+PAGES = [
+    ("idle", None, None),
+    ("with a match", "/api/tables", {"game": "chess", "role": "", "player": "uct", "seconds": 60}),
+    ("with a search", "/api/solve", {"model": "connect:7x6:4", "seconds": 600}),
+    ("grounding what was uploaded", "/api/tables", {"rules": ENDLESS}),
+    ("checking what was uploaded", "/api/check", {"rules": ENDLESS}),
+    ("with a tournament", "/api/events", {**QUICK, "name": "quick", "games": ["chess"], "sims": 1}),
+]
 GAMES = pathlib.Path(__file__).resolve().parents[2] / "games"
 FAILURES = []
 MOST = float(os.environ.get("ALEA_PATIENCE", "1"))
@@ -196,23 +212,35 @@ class Ending:
         return total, max(0, total - self.lost)
 
 
-def end(process, what, allowed):
-    """Tells a process to end and waits for it."""
+def is_running(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def end(process, what, allowed, watched=None, told=None, patience=MOST):
+    """Tells a process, or the one below it that is 'told', to end, and waits for it.
+
+    What counts is when all those watched have gone: unless others are named, it and all below it."""
     ending = Ending(process)
     there = process.poll() is None
+    watched = watched or descendants(process.pid)
     if there:
-        process.send_signal(signal.SIGTERM)
-    while process.poll() is None and time.monotonic() < ending.start + 60:
+        os.kill(told or process.pid, signal.SIGTERM)
+    while any(is_running(pid) for pid in watched) and time.monotonic() < ending.start + 60:
         ending.look()
         time.sleep(0.01)
     total, net = ending.seconds()
-    if process.poll() is None:
+    try:
+        process.wait(10 if total < 60 else 0)
+    except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
     print(f"{net:6.2f} s ({total:.2f}), status {process.returncode:3}: {what}{'' if there else ' (was over)'}", flush=True)
     if process.returncode not in allowed and there:
         FAILURES.append(f"{what} ends with {process.returncode}, not with one of {allowed}")
-    if net > MOST:
+    if net > patience:
         FAILURES.append(f"{what} ends {net:.1f} s after SIGTERM")
 
 
@@ -267,6 +295,78 @@ def serve(alea, player, game, moment):
     end(process, f"alea serve, {player} in {game}", (0,))
 
 
+def stored(database):
+    """How many matches are stored as played."""
+    try:
+        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as store:
+            return store.execute("select count(*) from matches where done").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+
+
+def wait_until(what, condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            sys.exit(f"{what}: nothing of it after {seconds} s")
+        time.sleep(0.02)
+
+
+def check_kept(what, database, before):
+    """The database is sound and has at least what was seen in it before the signal."""
+    check_store(database)
+    if stored(database) < before:
+        FAILURES.append(f"{what}: {stored(database)} matches are stored, and {before} were before")
+
+
+def web(alea, folder, what, path, body):
+    """The page is told to end while a request of this kind is being worked on."""
+    process = subprocess.Popen([alea, "web", "--port", "0", "--events", folder], stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
+    port, token = re.search(rb"http://127.0.0.1:(\d+)/#token=(\w+)", process.stdout.readline()).groups()
+
+    def request():
+        connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=60)
+        connection.request("POST", path, json.dumps(body), {"X-Alea-Token": token.decode(), "Content-Type": "application/json"})
+        connection.getresponse().read()
+
+    quiet = len(descendants(process.pid))
+    if path:
+        threading.Thread(target=request, daemon=True).start()
+        wait_until(f"alea web {what}", lambda: len(descendants(process.pid)) > quiet)
+    database, before = os.path.join(folder, "quick.db"), 0
+    if path == "/api/events":
+        wait_until(f"alea web {what}", lambda: stored(database) > 0)
+        before = stored(database)
+    time.sleep(0.5)
+    end(process, f"alea web {what}", (0,))
+    process.stdout.close()
+    if before:
+        check_kept(f"alea web {what}", database, before)
+
+
+def cluster(alea, folder, head):
+    """A tournament on three ranks, of which the first is told to end and tells the others, or mpirun.
+
+    mpirun waits for a second, tells all, and kills after another what is still there."""
+    what = f"mpirun alea tournament, {head} is told"
+    name, database = (os.path.join(folder, f"{head}.{ending}") for ending in ("yaml", "db"))
+    with open(name, "w", encoding="ascii") as file:
+        json.dump(QUICK_FILE, file)
+    process = subprocess.Popen(["mpirun", "-n", "3", "--oversubscribe", "--allow-run-as-root", alea, "tournament", name,
+                                "--db", database, "--workers", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    wait_until(what, lambda: stored(database) > 0)
+    before, ranks = stored(database), descendants(process.pid)[1:]
+    if head == "mpirun":
+        end(process, what, (1, 4), watched=ranks, patience=MOST + 1)
+    else:
+        end(process, what, (4,), watched=ranks, told=min(ranks))
+    printed = process.stdout.read().decode()
+    check_kept(what, database, before)
+    if head != "mpirun" and f" {stored(database)} of " not in printed:
+        FAILURES.append(f"{what}: {stored(database)} matches are stored, but it says: {printed}")
+
+
 def fill_store(alea, folder):
     """A database with so many results that a report of them takes seconds."""
     with open(os.path.join(folder, "small.yaml"), "w", encoding="ascii") as file:
@@ -280,16 +380,17 @@ def fill_store(alea, folder):
                           f"n < 100000) select {', '.join(shifted)} from {table}, n")
 
 
-def check_store(folder):
+def check_store(database):
     """The database is sound and no match is stored twice."""
-    with sqlite3.connect(os.path.join(folder, "event.db")) as store:
+    with sqlite3.connect(database) as store:
         if store.execute("pragma integrity_check").fetchone()[0] != "ok":
-            sys.exit("the database of the tournament is damaged")
+            sys.exit(f"{os.path.basename(database)} is damaged")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--alea", required=True)
+    parser.add_argument("--mpi", action="store_true", help="also rows under mpirun, which the program must know")
     parser.add_argument("--only", default="", help="rows that begin like this")
     arguments = parser.parse_args()
     alea = os.path.abspath(arguments.alea)
@@ -307,8 +408,14 @@ def main():
         for player, game, moment in MATCHES + (MORE_MATCHES if full else []):
             if f"serve {player}".startswith(arguments.only):
                 serve(alea, player, game, moment)
+        for what, path, body in PAGES:
+            if f"web {what}".startswith(arguments.only):
+                web(alea, folder, what, path, body)
+        for head in ("rank-0", "mpirun") if arguments.mpi and shutil.which("mpirun") else ():
+            if f"mpirun {head}".startswith(arguments.only):
+                cluster(alea, folder, head)
         if os.path.exists(os.path.join(folder, "event.db")):
-            check_store(folder)
+            check_store(os.path.join(folder, "event.db"))
     if FAILURES:
         sys.exit("\n".join(FAILURES))
 

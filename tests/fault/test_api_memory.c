@@ -49,7 +49,7 @@ void __wrap_free(void *block) {
 /* A constructor: makes and frees one thing. */
 typedef alea_status constructor(void);
 
-static alea_ruleset *rules; /* of all but the first */
+static alea_ruleset *rules, *whispers; /* of all but the first */
 static alea_state *origin;
 static alea_problem *problem;
 
@@ -61,6 +61,9 @@ static const char game[] =
     "(<= (next (turn b)) (true (turn a)))(<= (next (turn a)) (true (turn b)))"
     "(<= terminal (true (n 3)))(<= (goal a 100) (true (turn b)))(<= (goal a 0) (true (turn a)))"
     "(<= (goal b 50) (role a))";
+static const char whispering[] =
+    "(role a)(role b)(init here)(legal a (say 1))(legal a (say 2))(legal b noop)"
+    "(<= (sees b ?w) (does a (say ?w)))(<= terminal (not (true here)))(goal a 50)(goal b 50)";
 static const char network[] =
     "<instance format=\"XCSP3\" type=\"CSP\"><variables><array id=\"x\" size=\"[3]\"> 0..2 </array>"
     "</variables><constraints><allDifferent> x[] </allDifferent></constraints></instance>";
@@ -153,6 +156,24 @@ static alea_status make_batch(void) {
   assert_true((status == ALEA_OK) == (batch != NULL));
   if (status == ALEA_OK) status = alea_batch_step(batch, NULL, NULL);
   if (status == ALEA_OK) status = alea_batch_playout(batch, goals, NULL);
+  alea_batch_free(batch);
+  return status;
+}
+
+/* Where memory for percepts is lacking, the states move and nobody is told. */
+static alea_status make_percepts(void) {
+  alea_batch *batch;
+  alea_batch_options options = {.size = sizeof options, .percepts = true};
+  alea_status status = alea_batch_new(&batch, whispers, 600, &options);
+  assert_true((status == ALEA_OK) == (batch != NULL));
+  const uint64_t *first;
+  const uint32_t *percepts;
+  if (status == ALEA_OK) status = alea_batch_step(batch, NULL, NULL);
+  if (status == ALEA_OK) {
+    assert_int_equal(alea_batch_playing(batch), 0);
+    status = alea_batch_percepts(batch, &first, &percepts);
+    if (status == ALEA_OK) assert_int_equal(first[1200], 600);
+  }
   alea_batch_free(batch);
   return status;
 }
@@ -261,6 +282,11 @@ static void every_constructor_survives(void **unused) {
   /* The lanes of a game are compiled once and stay: they are made here. */
   assert_int_equal(make_batch(), ALEA_OK);
   starve("batch", make_batch);
+  assert_int_equal(
+      alea_ruleset_read(&whispers, "told", whispering, sizeof whispering - 1, NULL, NULL), ALEA_OK);
+  assert_int_equal(make_percepts(), ALEA_OK);
+  starve("percepts", make_percepts);
+  alea_ruleset_free(whispers);
   starve("agent", make_agent);
   starve("match", make_match);
   starve("picture", make_picture);

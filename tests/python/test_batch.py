@@ -50,6 +50,29 @@ class EqualToStates(unittest.TestCase):
             self.assertEqual(np.flatnonzero(batch.legal_of(role)[i]).tolist(),
                              sorted(state.legal(role)))
 
+    def test_percepts(self):
+        for name in ("kuhn-poker", "blind-tictactoe", "battleship"):
+            with self.subTest(game=name):
+                self.compare_percepts(alea.Game(name), 30, 12)
+
+    def compare_percepts(self, game, count, steps):
+        draw, batch = np.random.default_rng(2), game.batch(count, percepts=True)
+        states = [game.state() for _ in range(count)]
+        for _ in range(steps):
+            actions = choose(batch, draw)
+            batch.step(actions)
+            first, numbers = batch.percepts
+            self.assertEqual((len(first), int(first[-1])), (count * len(game.roles) + 1, len(numbers)))
+            for i, state in enumerate(states):
+                over = state.terminal
+                if not over:
+                    state.apply(*actions[i].tolist())
+                for role in game.roles:
+                    self.assertEqual(batch.told(i, role), [] if over else state.percepts(role))
+        self.assertFalse(batch.playing and game.label == "kuhn-poker")
+        with self.assertRaisesRegex(alea.AleaError, "percepts=True"):
+            game.batch(1).percepts  # pylint: disable=expression-not-assigned
+
     def test_views_agree(self):
         batch = alea.Game("reversi").batch(700, seed=3)
         for _ in range(15):
@@ -97,6 +120,26 @@ class Arrays(unittest.TestCase):
             planes[0] = 0
         del batch
         self.assertTrue(planes.any())  # the array keeps the batch alive
+
+    def test_dlpack(self):
+        """Other libraries take the arrays as they are: no copy, and the next step shows there."""
+        batch = alea.Game("connect-four").batch(300, seed=3, keep=["legal", "observation"])
+        arrays = {"observation": batch.observation, "legal": batch.legal.view(np.uint8),
+                  "observation_floats": batch.observation_floats, "rewards": batch.rewards,
+                  "legal_bits": batch.legal_bits, "fluent_bits": batch.fluent_bits, "flags": batch.flags}
+        taken = {}
+        for name, array in arrays.items():
+            self.assertEqual(array.__dlpack_device__(), (1, 0), name)  # kDLCPU
+            taken[name] = np.from_dlpack(array)
+            self.assertTrue(np.shares_memory(taken[name], array), name)
+        before = taken["observation"].copy(), taken["legal"].copy()
+        for _ in range(20):
+            batch.step()
+        self.assertFalse((taken["observation"] == before[0]).all())
+        self.assertFalse((taken["legal"] == before[1]).all())
+        self.assertTrue((taken["observation"] == batch.observation).all())
+        del batch, arrays
+        self.assertTrue(taken["observation"].any())  # the memory stays
 
     def test_reset_load_playout(self):
         game = alea.Game("connect-four")

@@ -144,7 +144,8 @@ class Guests(unittest.TestCase):
         alea.play_match(alea.Game("tictactoe"), [Keeper, "random"], sims=1)
         for call in (lambda: kept["state"].terminal, lambda: kept["own"].apply(), lambda: kept["game"].roles,
                      lambda: kept["game"].state(), lambda: kept["state"].clone(),
-                     lambda: kept["game"].moves(0), lambda: kept["own"].draw()):
+                     lambda: kept["game"].moves(0), lambda: kept["own"].draw(),
+                     lambda: kept["game"].fluents(), lambda: kept["game"].percepts()):
             with self.assertRaises(alea.AleaError):
                 call()
         self.assertTrue(kept["stop"]())

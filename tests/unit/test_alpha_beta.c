@@ -10,13 +10,15 @@
 #include "cmocka_all.h"
 #include "play/alpha_beta.h"
 #include "play/eval_file.h"
+#include "play/eval_learning.h"
+#include "play/eval_plays.h"
 #include "play/move_effects.h"
 #include "play/piece_eval.h"
 #include "propnet/propnet.h"
 #include "support/match_run.h"
 #include "support/minimax.h"
 
-enum { POSITIONS = 40, PLAYS = 200 };
+enum { POSITIONS = 40, PLAYS = 2000 };
 
 typedef struct searcher {
   alea_opened opened;
@@ -28,6 +30,16 @@ typedef struct searcher {
   alea_alpha_beta *search;
 } searcher;
 
+/* Learns from random plays. */
+static void teach(searcher *s, uint64_t count) {
+  alea_eval_plays plays;
+  assert_int_equal(alea_eval_plays_init(&plays, &s->eval, alea_rng_next(&s->rng)), ALEA_OK);
+  assert_int_equal(alea_eval_plays_look(&plays), ALEA_OK);
+  assert_int_equal(alea_eval_plays_learn(&plays, count, 1), ALEA_OK);
+  alea_eval_plays_clear(&plays);
+  assert_int_equal(alea_linear_eval_finish(&s->eval, s->cursor, &s->rng), ALEA_OK);
+}
+
 static void begin(searcher *s, const char *game, uint32_t role, int plays) {
   open_game(&s->opened, game);
   alea_mem_init(&s->mem, 0);
@@ -35,9 +47,7 @@ static void begin(searcher *s, const char *game, uint32_t role, int plays) {
   s->setup = (alea_player_setup){.game = s->opened.game, .role = role, .mem = &s->mem};
   assert_int_equal(alea_cursor_new(s->opened.game, &s->mem, &s->cursor), ALEA_OK);
   assert_int_equal(alea_linear_eval_init(&s->eval, s->opened.game, role, &s->mem), ALEA_OK);
-  for (int i = 0; i < plays; i++)
-    assert_int_equal(alea_linear_eval_learn(&s->eval, s->cursor, &s->rng), ALEA_OK);
-  assert_int_equal(alea_linear_eval_finish(&s->eval, s->cursor, &s->rng), ALEA_OK);
+  teach(s, (uint64_t)plays);
   assert_int_equal(alea_alpha_beta_new(&s->search, &s->setup, &s->eval, 1 << 16), ALEA_OK);
 }
 
@@ -135,7 +145,10 @@ static void men_are_worth_something(void **state) {
 static void previews_are_what_comes(void **state) {
   (void)state;
   searcher s;
-  begin(&s, "breakthrough", 0, PLAYS);
+  begin(&s, "breakthrough", 0, 0);
+  alea_budget budget = {0};
+  alea_eval_lessons lessons = {.plays = PLAYS, .budget = &budget, .rng = &s.rng};
+  assert_int_equal(alea_eval_learn(&s.eval, &s.setup, &lessons), ALEA_OK);
   alea_move_effects effects;
   assert_int_equal(alea_move_effects_init(&effects, &s.eval, &s.mem), ALEA_OK);
   uint64_t from[64], to[64];
@@ -186,12 +199,10 @@ static void symmetries_tie_scores(void **state) {
   (void)state;
   searcher s;
   begin(&s, "breakthrough", 0, 0);
-  assert_int_equal(alea_linear_eval_tie(&s.eval, s.cursor, &s.rng, s.opened.services, NULL),
-                   ALEA_OK);
-  for (int i = 0; i < PLAYS; i++)
-    assert_int_equal(alea_linear_eval_learn(&s.eval, s.cursor, &s.rng), ALEA_OK);
-  assert_int_equal(alea_linear_eval_finish(&s.eval, s.cursor, &s.rng), ALEA_OK);
   assert_true(s.eval.shares);
+  assert_int_equal(alea_eval_features_tie(&s.eval.features, s.opened.services, true, NULL),
+                   ALEA_OK);
+  teach(&s, PLAYS);
   assert_int_not_equal(score_of(&s, "(cell 2 6 white)"), 0);
   assert_int_equal(score_of(&s, "(cell 2 6 white)"), score_of(&s, "(cell 7 6 white)"));
   assert_int_equal(score_of(&s, "(cell 2 6 white)"), -score_of(&s, "(cell 2 3 black)"));

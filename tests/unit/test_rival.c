@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "play/eval_learning.h"
 #include "play/rival.h"
 #include "support/match_run.h"
 
@@ -172,13 +173,9 @@ static void who_sees_more_wins(void **state) {
   alea_rng rng;
   alea_rng_seed_stream(&rng, 3, 0);
   alea_budget budget = {.seconds = 0}, one = {.sims = 20};
-  alea_cursor *cursor;
+  alea_eval_lessons lessons = {.plays = 1000, .budget = &budget, .rng = &rng};
   assert_int_equal(alea_linear_eval_init(&t.rival.eval, t.setup.game, 0, &t.mem), ALEA_OK);
-  assert_int_equal(alea_cursor_new(t.setup.game, &t.mem, &cursor), ALEA_OK);
-  for (int i = 0; i < 1000; i++)
-    assert_int_equal(alea_linear_eval_learn(&t.rival.eval, cursor, &rng), ALEA_OK);
-  assert_int_equal(alea_linear_eval_finish(&t.rival.eval, cursor, &rng), ALEA_OK);
-  alea_cursor_free(cursor);
+  assert_int_equal(alea_eval_learn(&t.rival.eval, &t.setup, &lessons), ALEA_OK);
   assert_int_equal(alea_alpha_beta_new(&t.rival.search, &t.setup, &t.rival.eval, 1 << 20), ALEA_OK);
   alea_trials_field field = {.tree = &t.tree, .minimax = t.rival.search, .shares = true};
   assert_int_equal(alea_trials_init(&trials, &t.setup, &field, &budget), ALEA_OK);

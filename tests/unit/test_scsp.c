@@ -182,6 +182,116 @@ static void best_so_far_is_a_policy(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* Two decisions, a die and one more decision; what is paid depends on all of them, at random. */
+enum { GAMBLE_VALUES = 3, GAMBLE_FACES = 4, GAMBLE_ROWS = 3 * 3 * 4 * 3 };
+
+static alea_scsp *make_gamble(alea_mem *mem, double payments[GAMBLE_ROWS]) {
+  alea_scsp *scsp = alea_scsp_new(mem, 1);
+  alea_csp *csp = alea_scsp_network(scsp);
+  int32_t tuples[4 * GAMBLE_ROWS];
+  uint32_t noise = 7;
+  alea_csp_var scope[4] = {alea_csp_range(csp, "x", 0, GAMBLE_VALUES - 1),
+                           alea_csp_range(csp, "y", 0, GAMBLE_VALUES - 1),
+                           alea_csp_range(csp, "die", 0, GAMBLE_FACES - 1),
+                           alea_csp_range(csp, "z", 0, GAMBLE_VALUES - 1)};
+  alea_scsp_uniform(scsp, scope[2]);
+  for (int32_t i = 0; i < GAMBLE_ROWS; i++) {
+    int32_t row[] = {i / 36, i / 12 % 3, i / 3 % 4, i % 3};
+    memcpy(&tuples[4 * i], row, sizeof row);
+    noise = noise * 1664525 + 1013904223;
+    payments[i] = (noise >> 16) % 1000 / 1000.0;
+  }
+  alea_scsp_soft(scsp, scope, 4, tuples, payments, GAMBLE_ROWS);
+  return scsp;
+}
+
+/* What a policy pays below a node, from the payments alone. */
+static double pays(const alea_policy *policy, uint32_t at, uint32_t row, const double *payments) {
+  static const uint32_t sizes[] = {GAMBLE_VALUES, GAMBLE_VALUES, GAMBLE_FACES, GAMBLE_VALUES};
+  const alea_policy_node *node = &policy->nodes.data[at];
+  double sum = 0;
+  if (node->var == ALEA_CSP_NONE) return payments[row];
+  for (uint32_t e = 0; e < node->edges; e++) {
+    const alea_policy_edge *edge = &policy->edges.data[node->first + e];
+    double below = pays(policy, edge->node, row * sizes[node->var] + edge->index, payments);
+    near(edge->value, below, 1e-12);
+    sum += edge->probability * below;
+  }
+  near(node->value, sum, 1e-12);
+  return sum;
+}
+
+/* Stopped after any number of nodes, the policy that is kept pays what is said, whoever searched. */
+static void what_is_kept_pays_what_is_said(void **state) {
+  (void)state;
+  alea_mem mem;
+  double payments[GAMBLE_ROWS];
+  alea_mem_init(&mem, 0);
+  alea_scsp *scsp = make_gamble(&mem, payments);
+  for (int exact = 0; exact < 2; exact++) {
+    alea_scsp_result result = {.status = ALEA_LIMIT};
+    uint32_t kept = 0;
+    for (uint64_t nodes = 1; result.status == ALEA_LIMIT; nodes++) {
+      alea_policy policy;
+      alea_scsp_options options = {.max_nodes = nodes};
+      alea_policy_init(&policy, &mem);
+      if (exact)
+        alea_scsp_policy(scsp, &options, &policy, &result);
+      else
+        alea_scsp_search(scsp, &options, NULL, &policy, &result);
+      bool some = result.status == ALEA_OK || result.found;
+      assert_int_equal(some, policy.nodes.count > 0);
+      if (some) near(pays(&policy, 0, 0, payments), result.value, 1e-12);
+      kept += result.status == ALEA_LIMIT && some;
+      alea_policy_clear(&policy);
+    }
+    assert_int_equal(result.status, ALEA_OK);
+    assert_true(kept > 10);
+  }
+  alea_scsp_free(scsp);
+  assert_int_equal(mem.used, 0);
+}
+
+typedef struct seen_bounds {
+  uint32_t count;
+  double least, most, first_most;
+} seen_bounds;
+
+static void see_bounds(void *data, const alea_scsp_progress *progress) {
+  seen_bounds *seen = data;
+  assert_true(progress->least >= seen->least - 1e-12);
+  assert_true(progress->most <= seen->most + 1e-12);
+  if (seen->count++ == 0) seen->first_most = progress->most;
+  seen->least = progress->least;
+  seen->most = progress->most;
+}
+
+/* The value lies between the bounds at every look, and they only come closer. */
+static void bounds_enclose_the_value(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_process *process = alea_model_orchard(&mem, 2, 2, 1, false);
+  alea_scsp *scsp = alea_process_unroll(process, 7);
+  alea_scsp_result exact, result;
+  assert_int_equal(alea_scsp_solve(scsp, &(alea_scsp_options){0}, &exact), ALEA_OK);
+  for (int plain = 0; plain < 2; plain++) {
+    seen_bounds seen = {.least = -INFINITY, .most = INFINITY};
+    alea_scsp_options options = {.no_cache = true, .on_progress = see_bounds, .data = &seen};
+    if (plain)
+      alea_scsp_solve(scsp, &options, &result);
+    else
+      alea_scsp_search(scsp, &options, NULL, NULL, &result);
+    near(result.value, exact.value, 1e-9);
+    assert_true(seen.count > 2);
+    assert_true(seen.least <= exact.value + 1e-12 && exact.value <= seen.most + 1e-12);
+    if (plain) assert_true(seen.most < seen.first_most);
+  }
+  alea_scsp_free(scsp);
+  alea_process_free(process);
+  assert_int_equal(mem.used, 0);
+}
+
 static void the_split_finds_the_feasible_tuples(void **state) {
   (void)state;
   alea_mem mem;
@@ -258,6 +368,8 @@ int main(void) {
       cmocka_unit_test(wide_domains),
       cmocka_unit_test(limits_have_names),
       cmocka_unit_test(best_so_far_is_a_policy),
+      cmocka_unit_test(what_is_kept_pays_what_is_said),
+      cmocka_unit_test(bounds_enclose_the_value),
       cmocka_unit_test(the_split_finds_the_feasible_tuples),
       cmocka_unit_test(light_orchard_has_its_fractions),
       cmocka_unit_test(full_orchard),

@@ -25,7 +25,6 @@ static alea_sym_graph *cycle(alea_mem *mem, uint32_t vertices) {
   return graph;
 }
 
-/* The small one is nauty's, the large one Traces's. */
 static void cycles_turn_and_flip(void **state) {
   (void)state;
   static const uint32_t sizes[] = {5, 50, 3000};
@@ -53,9 +52,11 @@ static alea_sym_graph *rings(alea_mem *mem, uint32_t count) {
   return graph;
 }
 
+enum { AGAIN = 120 };
+
 static void hash_generator(void *data, const uint32_t *image) {
   uint64_t *hash = data;
-  *hash = alea_hash_join(*hash, alea_hash_u32s(image, 3000));
+  *hash = alea_hash_join(*hash, alea_hash_u32s(image, 5 * AGAIN));
 }
 
 /* The same graph has the same generators, in the same order, whatever was asked
@@ -64,7 +65,7 @@ static void found_again(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_sym_graph *graph = rings(&mem, 600), *other = cycle(&mem, 2100);
+  alea_sym_graph *graph = rings(&mem, AGAIN), *other = cycle(&mem, 700);
   uint64_t first = 0;
   for (int i = 0; i < 4; i++) {
     uint64_t hash = 0;
@@ -103,11 +104,43 @@ static void cpu_time_stops_it(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* Trees of 15 vertices that hang on three others: a board without what tells its
+ * places apart. */
+static alea_sym_graph *places(alea_mem *mem, uint32_t count) {
+  enum { TREE = 15, COLOURS = 5, HUBS = 3 };
+  alea_sym_graph *graph = alea_sym_graph_new(mem, HUBS + TREE * count);
+  assert_non_null(graph);
+  for (uint32_t h = 0; h < HUBS; h++) alea_sym_graph_colour(graph, h, COLOURS + h);
+  for (uint32_t v = 0; v < TREE * count; v++) {
+    uint32_t k = v % TREE, root = HUBS + v - k;
+    alea_sym_graph_colour(graph, root + k, k % COLOURS);
+    if (k > 0) alea_sym_graph_edge(graph, root + k, root + (k - 1) / 2);
+    if (k % 4 == 0) alea_sym_graph_edge(graph, root + k, k / 4 % HUBS);
+  }
+  return graph;
+}
+
+/* A group of astronomic size: no step of the search may be long, since a match that
+ * was aborted waits for it. */
+static void stops_soon(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  uint32_t generators = 0;
+  double order;
+  alea_sym_graph *graph = places(&mem, 1000);
+  alea_deadline deadline = {.thread_at = alea_clock_thread() + 0.05};
+  assert_int_equal(alea_sym_automorphisms(graph, &deadline, count_generator, &generators, &order),
+                   ALEA_LIMIT);
+  assert_true(alea_clock_thread() - deadline.thread_at < 0.5);
+  alea_sym_graph_free(graph);
+  assert_int_equal(mem.used, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cycles_turn_and_flip),
-      cmocka_unit_test(found_again),
-      cmocka_unit_test(cpu_time_stops_it),
+      cmocka_unit_test(cycles_turn_and_flip), cmocka_unit_test(found_again),
+      cmocka_unit_test(cpu_time_stops_it),    cmocka_unit_test(stops_soon),
   };
   return cmocka_run_group_tests_name("sym", tests, NULL, NULL);
 }

@@ -115,12 +115,14 @@ async function read<T>(answer: Response): Promise<T> {
   throw new Refused(answer.status, said ?? (text.trim() || `the server answered ${answer.status}`));
 }
 
+export const SILENT = 'The server does not answer. Is alea web still running?';
+
 async function reach(path: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init);
   } catch (trouble) {
     if (trouble instanceof DOMException && trouble.name === 'AbortError') throw trouble;
-    throw new Refused(0, 'The server does not answer. Is alea web still running?');
+    throw new Refused(0, SILENT);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { drawGhosts, type Ahead } from './ghosts';
-import { fitting, placesOf, plain, point, targets, touches, touchesOf, type CellKey, type Touched } from './moves';
+import { fitting, placesOf, plain, point, targets, touches, touchesOf, touchesThings, type CellKey, type Touched } from './moves';
 import { useDark } from './theme';
 import { crop, keyOf, readDrawing, type Cell, type Drawing } from './svg';
 
@@ -12,6 +12,8 @@ export interface BoardProps {
   text: string;
   /** Moves that may be made by pointing. */
   legal: string[];
+  /** Whose moves they are. */
+  role?: string;
   /** What each of them would change, where that is known. */
   effects?: string[][] | null;
   /** Moves that were made last: their cells are marked. */
@@ -28,7 +30,7 @@ export interface BoardProps {
 interface Held { cell: CellKey; ghost: SVGElement | null; x: number; y: number; moved: boolean }
 
 function cellAt(cells: Cell[], target: EventTarget | null): Cell | undefined {
-  const element = target instanceof Element ? target.closest('[data-cell]') : null;
+  const element = target instanceof Element ? target.closest('[data-cell], [data-thing]') : null;
   return element ? cells.find((cell) => cell.spot.key === keyOf(element)) : undefined;
 }
 
@@ -42,6 +44,14 @@ function placeIn(root: SVGSVGElement, event: PointerEvent): { x: number; y: numb
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** A frame around what is made of several shapes. */
+function frame(box: DOMRect): SVGElement {
+  const made = document.createElementNS(SVG, 'rect');
+  const around = { x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6, rx: 5 };
+  for (const [name, value] of Object.entries(around)) made.setAttribute(name, String(value));
+  return made;
+}
+
 /** Marks on top of everything: the outline of a cell, or a dot in it. */
 function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>][],
   quiet: (cell: Cell) => boolean): void {
@@ -54,7 +64,8 @@ function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>]
       for (const part of [cell.box, ...cell.pieces]) part.classList.toggle(`is-${kind}`, keys.has(cell.spot.key));
       if (!keys.has(cell.spot.key) || (kind === 'target' && quiet(cell))) continue;
       const box = cell.box.getBBox();
-      const shape = shownAs === 'target' ? document.createElementNS(SVG, 'circle') : cell.box.cloneNode(false) as SVGElement;
+      const shape = shownAs === 'target' ? document.createElementNS(SVG, 'circle')
+        : cell.box.localName === 'g' ? frame(box) : cell.box.cloneNode(false) as SVGElement;
       if (shownAs === 'target') {
         shape.setAttribute('cx', String(box.x + box.width / 2));
         shape.setAttribute('cy', String(box.y + box.height / 2));
@@ -132,6 +143,16 @@ function neighbour(cells: Cell[], from: Cell, key: string): Cell | undefined {
   return best;
 }
 
+/** The cell that can be chosen nearest to a place on the screen. */
+function nearest(cells: Cell[], at: DOMRect): Cell | undefined {
+  const way = (cell: Cell) => {
+    const box = cell.box.getBoundingClientRect();
+    return Math.hypot(box.x + box.width / 2 - at.x - at.width / 2, box.y + box.height / 2 - at.y - at.height / 2);
+  };
+  const open = cells.filter((cell) => cell.box.hasAttribute('tabindex'));
+  return open.sort((a, b) => way(a) - way(b))[0];
+}
+
 /** The colours of the drawings, as a sheet of the page: one board is shown at a time. */
 function useColours(drawing: Drawing | null, more: Drawing[]): void {
   const dark = useDark();
@@ -149,6 +170,8 @@ function useColours(drawing: Drawing | null, more: Drawing[]): void {
 export function Board(props: BoardProps) {
   const frame = useRef<HTMLDivElement>(null);
   const held = useRef<Held | null>(null);
+  /** Where the focus was when the drawing was replaced, until a cell near there can have it. */
+  const focused = useRef<DOMRect | null>(null);
   const [chosen, setChosen] = useState<CellKey[]>([]);
   const [several, setSeveral] = useState<string[] | null>(null);
   const drawing = useMemo(() => readDrawing(props.svg), [props.svg]);
@@ -162,8 +185,12 @@ export function Board(props: BoardProps) {
   const spots = useMemo(() => drawing?.cells.map((cell) => cell.spot) ?? [], [drawing]);
   const places = useMemo(() => placesOf(drawing?.cells.flatMap((cell) =>
     cell.fluents.map((fluent) => ({ fluent, cell: cell.spot.names }))) ?? []), [drawing]);
-  const touched = useMemo(() => touchesOf(props.legal, spots, props.effects ?? null, places),
-    [props.legal, props.effects, spots, places]);
+  const touched = useMemo(() => {
+    const cells = touchesOf(props.legal, spots, props.effects ?? null, places);
+    return cells.size > 0 || !drawing ? cells
+      : touchesThings(props.legal, drawing.things.map((thing) => thing.spot), props.role ?? '');
+  }, [props.legal, props.effects, props.role, spots, places]);
+  const parts = useMemo(() => drawing ? [...drawing.cells, ...drawing.things] : [], [drawing]);
   const alike = props.alike ?? NO_CLASSES;
   // Hues are of who is to move, be it the person or a player that thinks.
   const hued = useMemo(() => props.legal.length > 0 ? touched : touches(alike.flat(), spots), [touched, alike, spots]);
@@ -174,6 +201,8 @@ export function Board(props: BoardProps) {
   useEffect(() => { setChosen([]); setSeveral(null); }, [props.svg]);
   useEffect(() => {
     if (!frame.current || !drawing) return;
+    const active = document.activeElement;
+    if (active && active !== frame.current && frame.current.contains(active)) focused.current = active.getBoundingClientRect();
     frame.current.replaceChildren(drawing.root);
     drawing.root.setAttribute('aria-hidden', 'false');
     crop(drawing.root);
@@ -191,14 +220,18 @@ export function Board(props: BoardProps) {
     const ghosts = drawGhosts(drawing, line);
     const pointed = near === null ? undefined : tints.get(near);
     const same = new Set(pointed === undefined ? [] : [...tints].filter(([, one]) => one === pointed).map(([key]) => key));
-    marks(drawing.root, drawing.cells, [['last', last.size <= 4 ? last : new Set()],
+    marks(drawing.root, parts, [['last', last.size <= 4 ? last : new Set()],
       ['alike', same], ['shown', new Set(shown)], ['chosen', new Set(chosen)], ['target', open]],
       // What can be taken up shows by the pointer; dots say where things can go.
       (cell) => touched.columns || ghosts.has(cell.spot.key) || (chosen.length === 0 && cell.pieces.length > 0));
     const layer = drawing.root.querySelector('.ghosts');
     if (layer) drawing.root.append(layer);
-    for (const cell of drawing.cells) {
+    for (const cell of parts) {
       const way = open.has(cell.spot.key) || chosen.includes(cell.spot.key);
+      if (!way && cell.box.dataset.thing !== undefined) { // only what can be taken up is a button
+        for (const name of ['role', 'tabindex', 'aria-label', 'aria-disabled']) cell.box.removeAttribute(name);
+        continue;
+      }
       cell.box.setAttribute('role', 'button');
       cell.box.setAttribute('aria-label', `${cell.spot.names.join(' ')}: ${plain(cell.label) || 'empty'}${
         chosen.includes(cell.spot.key) ? ', chosen' : open.has(cell.spot.key) ? ', can be chosen' : ''}${
@@ -206,6 +239,10 @@ export function Board(props: BoardProps) {
       cell.box.setAttribute('aria-disabled', String(!way));
       if (way) cell.box.setAttribute('tabindex', '0'); else cell.box.removeAttribute('tabindex');
     }
+    if (!focused.current) return;
+    const next = document.activeElement === document.body ? nearest(parts, focused.current) : undefined;
+    next?.box.focus({ preventScroll: true });
+    if (next || document.activeElement !== document.body) focused.current = null;
   }, [drawing, touched, chosen, props.last, props.shown, alike, hued, line, near]);
 
   function choose(key: CellKey, from: CellKey[] = chosen): CellKey[] {
@@ -220,7 +257,7 @@ export function Board(props: BoardProps) {
   }
 
   function press(event: PointerEvent) {
-    const cell = cellAt(drawing?.cells ?? [], event.target);
+    const cell = cellAt(parts, event.target);
     if (!cell || event.button !== 0) return;
     const at = placeIn(drawing!.root, event);
     held.current = { cell: cell.spot.key, ghost: null, ...at, moved: false };
@@ -234,7 +271,7 @@ export function Board(props: BoardProps) {
     if (!h.moved && Math.hypot(at.x - h.x, at.y - h.y) < 6) return;
     if (!h.moved) {
       h.moved = true;
-      const cell = drawing.cells.find((c) => c.spot.key === h.cell)!;
+      const cell = parts.find((c) => c.spot.key === h.cell)!;
       if (choose(h.cell, []).length > 0) {
         h.ghost = document.createElementNS(SVG, 'g') as SVGElement;
         for (const piece of cell.pieces) h.ghost.append(piece.cloneNode(true));
@@ -247,34 +284,51 @@ export function Board(props: BoardProps) {
     h.ghost?.setAttribute('transform', `translate(${at.x - h.x} ${at.y - h.y})`);
   }
 
-  function drop(event: PointerEvent) {
+  /** Whatever was carried is put back. */
+  function letGo(): Held | null {
     const h = held.current;
     held.current = null;
     frame.current?.classList.remove('dragging');
     h?.ghost?.remove();
+    return h;
+  }
+
+  function drop(event: PointerEvent) {
+    const h = letGo();
     if (!h || !drawing) return;
     const under = document.elementFromPoint(event.clientX, event.clientY);
-    const cell = cellAt(drawing.cells, under);
+    const cell = cellAt(parts, under);
     if (h.moved && cell && cell.spot.key !== h.cell) choose(cell.spot.key, [h.cell]);
     else if (!h.moved && cell) choose(cell.spot.key);
   }
 
   function keyed(event: KeyboardEvent) {
     if (event.key === 'Escape') { setChosen([]); setSeveral(null); return; }
-    const cell = cellAt(drawing?.cells ?? [], event.target);
-    const next = cell && drawing ? neighbour(drawing.cells, cell, event.key) : undefined;
+    const cell = cellAt(parts, event.target);
+    const next = cell && drawing ? neighbour(parts, cell, event.key) : undefined;
     if (next) { event.preventDefault(); next.box.focus(); return; }
     if (!cell || (event.key !== 'Enter' && event.key !== ' ')) return;
     event.preventDefault();
     choose(cell.spot.key);
   }
 
+  /** A finger that takes up a piece does not scroll the page; everywhere else it does. */
+  function touch(event: TouchEvent) {
+    const cell = cellAt(parts, event.target);
+    if (cell && cell.pieces.length > 0 && cell.box.hasAttribute('tabindex') && event.cancelable) event.preventDefault();
+  }
+
   useEffect(() => {
+    const board = frame.current;
     window.addEventListener('pointermove', carry);
     window.addEventListener('pointerup', drop);
+    window.addEventListener('pointercancel', letGo);
+    board?.addEventListener('touchstart', touch, { passive: false });
     return () => {
       window.removeEventListener('pointermove', carry);
       window.removeEventListener('pointerup', drop);
+      window.removeEventListener('pointercancel', letGo);
+      board?.removeEventListener('touchstart', touch);
     };
   });
 

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { list, post, type Game, type Player } from './api';
-import { Field, Trouble, upper, useLoaded } from './parts';
+import { Field, sentence, Trouble, useLoaded } from './parts';
 
 const ADDRESS = /^http:\/\/[^\s/]+:\d+\/?$/;
 
@@ -83,7 +83,7 @@ export function Form(props: { taken: string[]; onStart: (name: string) => void }
       await post('/api/events', { name: called, games: chosen, players: field, matches, ...(timed ? { seconds } : { sims }) });
       setName(null);
       props.onStart(called);
-    } catch (problem) { setTrouble(upper((problem as Error).message) + '.'); }
+    } catch (problem) { setTrouble(sentence(problem)); }
   }
   return (
     <form class="card stack" onSubmit={start}>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { get, post, type EventEntry, type Report } from './api';
 import { Form } from './event-form';
 import { Entrants, isFar, type LiveEvent } from './live-event';
-import { FileButton, Section, Trouble, upper, useArrival, Waiting } from './parts';
+import { FileButton, Section, sentence, Trouble, upper, useArrival, Waiting } from './parts';
 import { gameOf, type Film } from './replay';
 import { countOf, Results } from './report';
 import { reasonOf, stopRun, useRun } from './run';
@@ -27,7 +27,7 @@ function Detail(props: { entry: EventEntry; onChange: () => void }) {
         const next = await get<Report>(`/api/events/${name}`);
         if (here) { setReport(next); setTrouble(null); }
       } catch (problem) {
-        if (here && !running) setTrouble(upper((problem as Error).message) + '.');
+        if (here && !running) setTrouble(sentence(problem));
       }
       if (here && running) timer = window.setTimeout(look, 1500);
     }
@@ -37,7 +37,7 @@ function Detail(props: { entry: EventEntry; onChange: () => void }) {
 
   async function act(what: 'stop' | 'resume') {
     try { await post(`/api/events/${name}/${what}`, {}); setTrouble(null); }
-    catch (problem) { setTrouble(upper((problem as Error).message) + '.'); }
+    catch (problem) { setTrouble(sentence(problem)); }
     props.onChange();
   }
 
@@ -107,17 +107,19 @@ function Elsewhere(props: { onShow: (what: Shown) => void }) {
   const [address, setAddress] = useState('');
   const [trouble, setTrouble] = useState<string | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
-  async function attempt(words: string, work: () => Promise<void>) {
+  async function attempt(words: string, name: string, work: () => Promise<void>) {
     setBusy(words);
     setTrouble(null);
-    try { await work(); } catch (problem) { setTrouble(upper((problem as Error).message).trim().replace(/\.?$/, '.').replace('<stdin>: error: ', '')); }
+    try { await work(); } catch (problem) {
+      setTrouble(sentence(new Error((problem as Error).message.replace('<stdin>: error:', `“${name}”`))));
+    }
     setBusy(null);
   }
-  const open = (file: File) => attempt(`Reading ${file.name}`, async () =>
+  const open = (file: File) => attempt(`Reading ${file.name}`, file.name, async () =>
     props.onShow({ kind: 'database', name: file.name, report: await post<Report>('/api/report', { database: await base64(file) }) }));
   const watch = (event: Event) => {
     event.preventDefault();
-    void attempt(`Calling ${address}`, async () =>
+    void attempt(`Calling ${address}`, address, async () =>
       props.onShow({ kind: 'watch', address, id: (await post<{ id: string }>('/api/watch', { address })).id }));
   };
   return (
@@ -141,7 +143,7 @@ export function Events(props: { onReplay: (film: Film) => void }) {
   const [shown, setShown] = useState<Shown>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
   const load = () => get<EventEntry[]>('/api/events').then((found) => { setEntries(found); setTrouble(null); },
-    (problem: Error) => setTrouble(upper(problem.message)));
+    (problem: Error) => setTrouble(sentence(problem)));
   useEffect(() => { void load(); }, []);
   const entry = shown?.kind === 'event' ? entries?.find((one) => one.name === shown.name) ?? null : null;
   const place = useArrival(shown === null ? null : shown.kind === 'watch' ? shown.id : shown.name);

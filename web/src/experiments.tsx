@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get, post, Refused } from './api';
-import { Field, Trouble, upper, useLoaded, Waiting } from './parts';
+import { Field, sentence, Trouble, upper, useLoaded, Waiting } from './parts';
 import { reasonOf, stopRun, useRun, type Run } from './run';
 
 interface Claim {
@@ -79,7 +79,7 @@ function Runner(props: { experiment: Experiment; onNews: () => void }) {
     try {
       setId((await post<{ id: string }>(`/api/experiments/${name}/run`, { matches: count, minutes })).id);
       setOpen(false);
-    } catch (problem) { setTrouble(upper((problem as Error).message) + '.'); }
+    } catch (problem) { setTrouble(sentence(problem)); }
   }
   if (running) return (
     <div class="runner">
@@ -131,7 +131,7 @@ export function Experiments() {
   const [wanted, setWanted] = useState('all');
   const [stored, setStored] = useState<Stored | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
-  const look = () => get<Stored>('/api/experiments').then(setStored, (problem: Error) => setTrouble(upper(problem.message) + '.'));
+  const look = () => get<Stored>('/api/experiments').then(setStored, (problem: Error) => setTrouble(sentence(problem)));
   useEffect(() => { void look(); }, []);
   const { claims, about } = useMemo(() => text.value ? readClaims(text.value) : { claims: [], about: '' }, [text.value]);
   const here = useMemo(() => new Map((stored ? readClaims(stored.claims).claims : []).map((one) => [`${one.claim}/${one.source}`, one])), [stored]);

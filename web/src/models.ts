@@ -54,6 +54,12 @@ export const MODELS: Model[] = [
       { label: 'Rounds', least: 1, most: 6, first: 3 }],
     wish: (numbers) => ({ model: ['orchard', ...numbers.slice(0, 3)].join(':'), horizon: numbers[3] }),
     about: 'The whole policy for the first rounds. You answer for the die.' },
+  { name: 'orchard-search', title: 'Orchard, the paper’s search', group: CHANCE,
+    parameters: [{ ...ORCHARD[0], most: 3, first: 3 }, { ...ORCHARD[1], most: 4, first: 3 }, { ...ORCHARD[2], most: 4, first: 3 },
+      { label: 'Rounds', least: 1, most: 7, first: 7 }],
+    wish: (numbers) => ({ model: ['orchard', ...numbers.slice(0, 3)].join(':'), horizon: numbers[3], method: 'search' }),
+    about: 'A policy that pays more and more, until none pays more: the search that the paper describes, which remembers nothing. '
+      + 'Every better policy is shown when it is found; stop it, and the best so far is yours.' },
   { name: 'pennies', title: 'Pennies', group: CHANCE, parameters: [], wish: plain('pennies'),
     about: 'Two coins are shown, a third is tossed; all equal pays. What does the best policy expect?' },
   { name: 'p3', title: 'Three variables', group: CHANCE, parameters: [], wish: plain('p3'),

@@ -137,6 +137,23 @@ export function touchesOf(moves: string[], spots: Spot[], effects: string[][] | 
   return 2 * right < changed.size ? changed : withGoals(named, changed);
 }
 
+/**
+ * Things beside the boards that moves name, each by the last name of its fluent: `(give dsrh)` means
+ * what is drawn for `(pool dsrh)`.  Where several have that name, the one of 'role' is meant.
+ */
+export function touchesThings(moves: string[], things: Spot[], role: string): Touched {
+  const found = new Touched();
+  for (const move of moves) {
+    const cells = words(move.toLowerCase()).slice(1).flatMap((name) => {
+      const fits = things.filter((thing) => thing.names[thing.names.length - 1] === name);
+      const one = fits.find((thing) => thing.names.includes(role)) ?? fits[0];
+      return one ? [one.key] : [];
+    });
+    if (cells.length > 0) found.set(move, [...new Set(cells)]);
+  }
+  return found;
+}
+
 /** Moves that name one cell and are told apart by an amount, such as a die: where the piece would go
  *  is touched, too. */
 function withGoals(named: Touched, changed: Touched): Touched {

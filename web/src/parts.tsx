@@ -61,6 +61,8 @@ export function useArrival(key: string | null) {
 
 const MANY = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 export const compact = (count: number) => MANY.format(count);
+/** What went wrong, as a sentence. */
+export const sentence = (problem: unknown) => upper((problem as Error).message.trim()).replace(/([^.?!])$/, '$1.');
 export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Lets the person choose a file: its text, or the file itself. */

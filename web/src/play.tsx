@@ -1,10 +1,10 @@
 // Play: one table, from laying it to the rematch.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { post, type Fault, type Line, type Position, type Seat, type Thinking } from './api';
+import { post, SILENT, type Fault, type Line, type Position, type Seat, type Thinking } from './api';
 import { Board } from './board';
 import { plain } from './moves';
-import { Section, Trouble, upper, Waiting } from './parts';
+import { Section, sentence, Trouble, upper, Waiting } from './parts';
 import type { Film } from './replay';
 import { People, Seats } from './seats';
 import { Setup, type Wish } from './setup';
@@ -110,8 +110,9 @@ export function useTable(id: string | null) {
   const [thinking, setThinking] = useState<Thinking | null>(null);
   const [line, setLine] = useState<Line | null>(null);
   const [fault, setFault] = useState<Fault | null>(null);
+  const [silent, setSilent] = useState(false);
   useEffect(() => {
-    setThinking(null); setLine(null); setFault(null);
+    setThinking(null); setLine(null); setFault(null); setSilent(false);
     if (!id) return;
     const events = new EventSource(`/api/tables/${id}/events`);
     events.addEventListener('position', (event) => setPosition(JSON.parse((event as MessageEvent).data)));
@@ -121,13 +122,15 @@ export function useTable(id: string | null) {
       setFault(JSON.parse((event as MessageEvent).data));
       events.close();
     });
+    events.onopen = () => setSilent(false);
     events.onerror = () => {
+      setSilent(events.readyState === EventSource.CONNECTING);
       if (events.readyState === EventSource.CLOSED)
         setFault({ message: 'This table is closed. Lay a new one.', diagnostics: [] });
     };
     return () => events.close();
   }, [id]);
-  return { position, thinking, line, fault };
+  return { position, thinking, line, fault, silent };
 }
 
 function FaultCard(props: { fault: Fault; onLeave: () => void }) {
@@ -187,7 +190,7 @@ function useGhosts(): [boolean, () => void] {
 
 function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) => void }) {
   const seat = useSeat(props.open);
-  const { position, thinking, line, fault } = useTable(seat.id);
+  const { position, thinking, line, fault, silent } = useTable(seat.id);
   const [shown, setShown] = useState<string | null>(null);
   const [hint, setHint] = useState<string | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
@@ -206,7 +209,7 @@ function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) 
       if (body.do === 'hint') setHint(answer.message);
       return true;
     } catch (problem) {
-      setTrouble(upper((problem as Error).message) + '.');
+      setTrouble(sentence(problem));
       return false;
     }
   }
@@ -231,6 +234,7 @@ function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) 
   const move = (text: string) => wish({ do: 'move', move: text, step });
   const last = (position.history[position.history.length - 1] ?? [])
     .filter((m, r): m is string => m !== null && position.roles[r].kind !== 'chance');
+  const real = last.filter((one) => one.startsWith('(')); // without those who wait
   const you = position.roles.find((role) => role.kind === 'you');
   const others = position.roles.filter((role) => role.kind === 'player' || role.kind === 'person');
   const hides = position.hidden && !position.over && you !== undefined;
@@ -245,9 +249,9 @@ function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) 
           <p class={`status ${position.yours ? 'yours' : ''} ${position.over ? 'over' : ''}`} role="status">
             {status(position, seat.several)}</p>
         </header>
-        <p class="unseen" aria-live="polite">{last.length > 0 ? `Played: ${last.map(plain).join(', ')}` : ''}</p>
-        <Trouble message={trouble} onClose={() => setTrouble(null)} />
-        <Board svg={position.svg} text={position.text} legal={position.legal} effects={position.effects} last={last}
+        <p class="unseen" aria-live="polite">{last.length > 0 ? `Played: ${(real.length > 0 ? real : last).map(plain).join(', ')}` : ''}</p>
+        <Trouble message={trouble ?? (silent ? SILENT : null)} onClose={trouble ? () => setTrouble(null) : undefined} />
+        <Board svg={position.svg} text={position.text} legal={position.legal} role={you?.name} effects={position.effects} last={last}
           line={ghosts && now ? ahead(now) : undefined} alike={position.alike?.classes}
           shown={shown ?? hint} onMove={position.yours ? move : undefined} />
         {!hides && !position.over && <div class="row switches">
@@ -298,7 +302,7 @@ export function Play(props: { open: Open | null; onOpen: (open: Open | null) => 
       const { id, seats } = await post<{ id: string; seats: Seat[] }>('/api/tables', wish);
       props.onOpen({ id, wish, seats });
     } catch (problem) {
-      setTrouble(upper((problem as Error).message) + '.');
+      setTrouble(sentence(problem));
     }
     setBusy(false);
   }

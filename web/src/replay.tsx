@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { list, post, type Game, type Replay as Played, type Subject } from './api';
 import { Board } from './board';
 import { plain } from './moves';
-import { FileButton, Icon, save, Section, Trouble, upper, useLoaded, Waiting } from './parts';
+import { FileButton, Icon, save, Section, sentence, Trouble, useLoaded, Waiting } from './parts';
 import type { Plot } from './plot';
 import { share } from './share';
 import { useDark } from './theme';
@@ -71,7 +71,7 @@ function Reel(props: { film: Film; onClose: () => void }) {
       const { subject, moves, record } = props.film;
       setPlayed(await post<Played>('/api/replay', { ...subject, moves, record, values }));
       setTrouble(null);
-    } catch (problem) { setTrouble(upper((problem as Error).message)); }
+    } catch (problem) { setTrouble(sentence(problem)); }
     setBusy(null);
   }
   useEffect(() => { setAt(0); void ask(false); }, [props.film]);
@@ -113,7 +113,7 @@ function Reel(props: { film: Film; onClose: () => void }) {
         {step && <div class="row actions reel">
           <button class="button icon" aria-label="To the start" disabled={at === 0} onClick={() => setAt(0)}><Icon path="M18 6l-8 6 8 6zM7 6v12" /></button>
           <button class="button icon" aria-label="One step back" disabled={at === 0} onClick={() => setAt(at - 1)}><Icon path="M16 6l-8 6 8 6z" /></button>
-          <button class="button primary" onClick={() => { if (at === last) setAt(0); setRunning(!running); }}>
+          <button class="button primary" disabled={last === 0} onClick={() => { if (at === last) setAt(0); setRunning(!running); }}>
             {running ? 'Pause' : 'Play'}</button>
           <button class="button icon" aria-label="One step on" disabled={at === last} onClick={() => setAt(at + 1)}><Icon path="M8 6l8 6-8 6z" /></button>
           <button class="button icon" aria-label="To the end" disabled={at === last} onClick={() => setAt(last)}><Icon path="M6 6l8 6-8 6zM17 6v12" /></button>
@@ -176,7 +176,9 @@ export function Replay(props: { film: Film | null; onFilm: (film: Film | null) =
             <option value="">{rules ? rules.name : 'choose one'}</option>
             {games.value?.map((g) => <option value={g.name} key={g.name}>{g.title}</option>)}
           </select>
-          <span class="help">{record && told && !known && !rules ? `The record tells “${told}”, which does not ship: choose a game or open its rules.` : ''}</span>
+          <span class="help">{!record || rules || chosen !== '' ? ''
+            : told ? `The record tells “${told}”, which does not ship: choose a game or open its rules.`
+              : 'The record does not tell its game: choose one or open its rules.'}</span>
         </label>
         <div class="row"><FileButton label="Rules of your own…" accept=".kif,.gdl,.toss,.txt"
           onText={(name, text) => setRules({ name, text })} /></div>

@@ -8,13 +8,16 @@ export interface Run<Live = unknown> {
   seconds: number; live: Live | null; message: string | null; output: string | null;
 }
 
-/** The run with this id, as it is told; null at first, and 'lost' where the server has forgotten it. */
-export function useRun<Live>(id: string | null): { run: Run<Live> | null; lost: boolean } {
+/** The run with this id, as it is told; null at first, 'lost' where the server has forgotten it, 'silent'
+ *  while nobody answers. */
+export function useRun<Live>(id: string | null): { run: Run<Live> | null; lost: boolean; silent: boolean } {
   const [run, setRun] = useState<Run<Live> | null>(null);
   const [lost, setLost] = useState(false);
+  const [silent, setSilent] = useState(false);
   useEffect(() => {
     setRun(null);
     setLost(false);
+    setSilent(false);
     if (!id) return;
     const source = new EventSource(`/api/runs/${id}/events`);
     source.addEventListener('run', (event) => {
@@ -22,10 +25,14 @@ export function useRun<Live>(id: string | null): { run: Run<Live> | null; lost: 
       setRun(told);
       if (told.state !== 'running') source.close();
     });
-    source.onerror = () => { if (source.readyState === EventSource.CLOSED) setLost(true); };
+    source.onopen = () => setSilent(false);
+    source.onerror = () => {
+      setLost(source.readyState === EventSource.CLOSED);
+      setSilent(source.readyState === EventSource.CONNECTING);
+    };
     return () => source.close();
   }, [id]);
-  return { run, lost };
+  return { run, lost, silent };
 }
 
 export const stopRun = (id: string) => post(`/api/runs/${id}/stop`, {});

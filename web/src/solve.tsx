@@ -2,15 +2,15 @@
 // policies and a game to walk through.
 
 import { useEffect, useState } from 'preact/hooks';
-import { post, type Solved } from './api';
+import { post, SILENT, type Solved } from './api';
 import { Lines } from './lines';
 import { GROUPS, MODELS } from './models';
 import { OrchardGame } from './orchard-game';
-import { compact, Field, FileButton, Section, Trouble, upper, useArrival, Waiting } from './parts';
+import { compact, Field, FileButton, Section, sentence, Trouble, upper, useArrival, Waiting } from './parts';
 import { reasonOf, stopRun, useRun, type Run } from './run';
 import { ofPolicy, ofStrategy, walk, type Fork, type Step } from './tree';
 
-interface Live { seconds: number; nodes: number; depth: number; bounds: [number, number][] }
+interface Live { seconds: number; nodes: number; depth: number; bounds: [number, number][]; limits: [number, number][] }
 
 const STATUS: Record<string, string> = { sat: 'It can be done', unsat: 'It cannot be done', limit: 'Not decided in time' };
 const LIMITS = [[10, '10 seconds'], [60, 'a minute'], [600, '10 minutes']] as const;
@@ -37,7 +37,7 @@ function Walk(props: { root: Fork; side: number | null }) {
             {at.ways.map((way, i) => (
               <button class="chip" key={way.value} data-way={way.value} onClick={() => setChosen([...chosen, i])}>
                 {way.value}{way.chance !== null && <span class="quiet"> {Math.round(100 * way.chance)} %</span>}
-                {way.worth !== null && <span class="quiet"> worth {way.worth.toFixed(3)}</span>}
+                {way.worth !== null && <span class="quiet"> worth {Number(way.worth.toPrecision(3))}</span>}
               </button>
             ))}
           </div>
@@ -70,15 +70,27 @@ function Squares(props: { side: number; steps: Step[]; at: Fork | null; onAnswer
   );
 }
 
-/** Better values over the seconds at which they were found. */
+type Point = [number, number];
+
+/** A course up to now: its last value holds still. */
+function upTo(points: Point[], end: number): Point[] {
+  const last = points[points.length - 1];
+  return last && end > last[0] ? [...points, [end, last[1]]] : points;
+}
+
+/** Better values over the seconds at which they were found, and the limits that no value exceeds. */
 function Bounds(props: { live: Live | null; end: number | null }) {
-  const bounds = props.live?.bounds ?? [];
-  if (bounds.length === 0) return null;
-  const now: [number, number] = [props.end ?? props.live!.seconds, bounds[bounds.length - 1][1]];
-  const points = now[0] > bounds[bounds.length - 1][0] ? [...bounds, now] : bounds;
+  const { bounds = [], limits = [] } = props.live ?? {};
+  if (bounds.length + limits.length === 0) return null;
+  const end = Math.max(props.end ?? 0, props.live!.seconds);
+  const best = bounds.length > 0 ? number(bounds[bounds.length - 1][1]) : null;
+  const most = limits.length > 0 ? number(limits[limits.length - 1][1]) : null;
+  const words = [best === null ? 'none so far' : `${bounds.length} so far, the last ${best}`, ...(most === null ? [] : [`at most ${most}`])].join(', ');
   return (
-    <Section title="Better values" aside={<span class="quiet">{bounds.length} so far, the last {number(now[1])}</span>}>
-      <Lines lines={[{ label: 'best so far', points }]} x="seconds" stepped label={`The best value over time, ${number(now[1])} at last`} />
+    <Section title="Better values" aside={<span class="quiet">{words}</span>}>
+      <Lines lines={[...(best === null ? [] : [{ label: 'best so far', points: upTo(bounds, end) }]),
+        ...(most === null ? [] : [{ label: 'no more than', points: upTo(limits, end) }])]} x="seconds" stepped
+        label={`The best value over time: ${words}`} />
     </Section>
   );
 }
@@ -93,16 +105,26 @@ function Assignment(props: { values: Record<string, number | string | null> }) {
   );
 }
 
-function Outcome(props: { result: Solved; live: Live | null; side: number | null }) {
+function titleOf(result: Solved, stopped: boolean): string {
+  if (result.status === 'limit' && result.value !== null) return `${stopped ? 'Stopped' : 'Not decided in time'}: the best so far is ${number(result.value)}`;
+  if (stopped) return 'Stopped';
+  if (result.states) return `Won with probability ${number(result.value)}`;
+  if (result.policy) return `The best policy expects ${number(result.value)}`;
+  return result.optimal ? 'This is the best' : result.optimal === false ? 'The best so far' : STATUS[result.status] ?? result.status;
+}
+
+function Outcome(props: { result: Solved; live: Live | null; side: number | null; stopped: boolean }) {
   const { result } = props;
+  const whole = result.status !== 'limit' && result.states ? result.states : null;
   const tree = result.strategy ? ofStrategy(result.strategy) : ofPolicy(result.policy);
-  const title = result.states ? `Won with probability ${number(result.value)}` : result.policy ? `The best policy expects ${number(result.value)}` : result.optimal ? 'This is the best' : result.optimal === false ? 'The best so far' : STATUS[result.status] ?? result.status;
+  const empty = result.status === 'limit' && result.value === null;
   return (
     <div class="stack wide">
-      {result.states && <OrchardGame states={result.states} />}
+      {whole && <OrchardGame states={whole} />}
       <div class="card">
-        <h2 class={`outcome ${result.status}`} role="status">{title}</h2>
-        {result.states && <p class="quiet">That is what the best policy expects from the start; it is exact, over {compact(result.states.values.length)} states.</p>}
+        <h2 class={`outcome ${result.status}`} role="status">{titleOf(result, props.stopped)}</h2>
+        {empty && <p class="quiet">Nothing was decided until then.</p>}
+        {whole && <p class="quiet">That is what the best policy expects from the start; it is exact, over {compact(whole.values.length)} states.</p>}
         <dl class="facts">
           <div><dt>Value</dt><dd>{number(result.value)}</dd></div>
           {result.side && <div><dt>Who wins</dt><dd>{result.side === 'existential' ? 'the side that wants it' : 'the other side'}</dd></div>}
@@ -112,7 +134,7 @@ function Outcome(props: { result: Solved; live: Live | null; side: number | null
         </dl>
       </div>
       <Bounds live={props.live} end={result.seconds} />
-      {tree && <Section title={result.strategy ? 'The winning strategy' : 'A best policy'}
+      {tree && <Section title={result.strategy ? 'The winning strategy' : result.status === 'limit' ? 'The best policy so far' : 'A best policy'}
         aside={<span class="quiet">you answer for {result.strategy ? 'the other side' : 'chance'}</span>}>
         <Walk root={tree} side={props.side} key={JSON.stringify(result).length} /></Section>}
       {result.assignment && <Assignment values={result.assignment} />}
@@ -131,9 +153,15 @@ function Progress(props: { run: Run<Live>; onStop: () => void }) {
   );
 }
 
-/** The object that a run has printed; null where it is none. */
+/** Whether an instance has variables of chance, so that its solution is a policy. */
+function isStochastic(text: string): boolean {
+  return /"type"\s*:\s*"scsp"/.test(text) || /type="stochastic"/.test(text);
+}
+
+/** The object that a run has printed, one that was stopped as far as it came; null where it is none. */
 function resultOf(run: Run<Live> | null): Solved | null {
-  try { return run?.state === 'done' && run.output ? JSON.parse(run.output) as Solved : null; } catch { return null; }
+  const ended = run?.state === 'done' || run?.state === 'stopped';
+  try { return ended && run.output ? JSON.parse(run.output) as Solved : null; } catch { return null; }
 }
 
 export function Solve() {
@@ -145,7 +173,7 @@ export function Solve() {
   const [id, setId] = useState<string | null>(null);
   const [side, setSide] = useState<number | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
-  const { run, lost } = useRun<Live>(id);
+  const { run, lost, silent } = useRun<Live>(id);
   const value = (i: number) => numbers[`${name}/${i}`] ?? model.parameters[i].first;
   const busy = id !== null && !lost && (run === null || run.state === 'running');
   const result = resultOf(run);
@@ -159,11 +187,11 @@ export function Solve() {
 
   async function solve() {
     setTrouble(null);
-    const wish = instance ? { instance: instance.text } : model.wish(model.parameters.map((_, i) => value(i)));
+    const wish = instance ? { instance: instance.text, ...(isStochastic(instance.text) ? { best: true, policy: true } : {}) } : model.wish(model.parameters.map((_, i) => value(i)));
     try {
       setId((await post<{ id: string }>('/api/solve', { ...wish, seconds: limit })).id);
       setSide(!instance && name.startsWith('connect') ? value(0) : null);
-    } catch (problem) { setTrouble(upper((problem as Error).message) + '.'); }
+    } catch (problem) { setTrouble(sentence(problem)); }
   }
   const clear = () => { setId(null); setTrouble(null); };
   const choose = (next: string) => { setInstance(null); setName(next); clear(); };
@@ -193,12 +221,12 @@ export function Solve() {
         <p class="help">XCSP3, or the JSON of <code>alea solve --write json</code></p>
       </aside>
       <div class="stack arrival" ref={place}>
-        <Trouble message={trouble} onClose={() => setTrouble(null)} />
+        <Trouble message={trouble ?? (silent ? SILENT : null)} onClose={trouble ? () => setTrouble(null) : undefined} />
         {busy && (run ? <Progress run={run} onStop={() => stopRun(id!).catch(() => undefined)} /> : <Waiting>Starting the search</Waiting>)}
-        {run?.state === 'stopped' && <div class="stack wide"><div class="card"><h2 class="outcome" role="status">Stopped</h2>
+        {run?.state === 'stopped' && !result && <div class="stack wide"><div class="card"><h2 class="outcome" role="status">Stopped</h2>
           <p class="quiet">{run.live?.bounds.length ? `The best value until then is ${number(run.live.bounds[run.live.bounds.length - 1][1])}.`
             : 'Nothing was decided until then.'}</p></div><Bounds live={run.live} end={null} /></div>}
-        {result && run && <Outcome result={result} live={run.live} side={side} key={id} />}
+        {result && run && <Outcome result={result} live={run.live} side={side} stopped={run.state === 'stopped'} key={id} />}
         {id === null && !trouble && <div class="narrow"><h1>Solve</h1>
           <p class="quiet">Models of the papers as constraint networks: strategic ones, where an opponent answers, and stochastic
             ones, where chance does. The solution is a strategy or a policy that you can walk through; Orchard can be played

@@ -17,7 +17,8 @@ const ATTRIBUTES = new Set(['x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', '
 
 /** A cell: the shape of it, and everything that lies on it. */
 export interface Cell { spot: Spot; box: SVGGraphicsElement; pieces: SVGElement[]; label: string; fluents: string[] }
-export interface Drawing { root: SVGSVGElement; cells: Cell[]; light: string; dark: string }
+/** 'things' lie beside the boards, such as a pool of pieces. */
+export interface Drawing { root: SVGSVGElement; cells: Cell[]; things: Cell[]; light: string; dark: string }
 
 function passes(name: string, value: string): boolean {
   if (name.startsWith('data-') || name.startsWith('aria-')) return true;
@@ -50,7 +51,8 @@ function copy(from: Element): SVGElement | null {
 
 /** The key of a cell: cells of several boards may have the same names. */
 export function keyOf(element: Element): string {
-  const { cell = '', board = '' } = (element as SVGElement).dataset;
+  const { cell = '', board = '', thing } = (element as SVGElement).dataset;
+  if (thing !== undefined) return `#${thing}`;
   return `${board}|${cell}`.toLowerCase();
 }
 
@@ -71,6 +73,23 @@ function findCells(root: SVGSVGElement): Cell[] {
     }
   }
   return [...cells.values()];
+}
+
+/** What is drawn beside the boards, each with all of its shapes in one group.  Words alone are none. */
+function findThings(root: SVGSVGElement): Cell[] {
+  const shapes = new Map<string, SVGElement[]>();
+  for (const element of root.querySelectorAll<SVGElement>('[data-fluent]:not([data-cell])')) {
+    const { fluent } = element.dataset;
+    if (!element.closest('[data-cell]')) shapes.set(fluent!, [...(shapes.get(fluent!) ?? []), element]);
+  }
+  return [...shapes].filter(([, all]) => all.some((one) => one.localName !== 'text')).map(([fluent, all]) => {
+    const box = document.createElementNS(SVG, 'g');
+    box.dataset.thing = fluent;
+    all[0].before(box);
+    box.append(...all);
+    const spot = { key: keyOf(box), names: words(fluent.toLowerCase()).slice(1), board: '' };
+    return { spot, box, pieces: [box], label: fluent, fluents: [fluent] };
+  });
 }
 
 const RULE = /^\.alea-[a-z]+ \.[a-z0-9]+\{[-a-z0-9:;#.() ]*\}$/;
@@ -102,8 +121,11 @@ export function readDrawing(text: string): Drawing | null {
   root.removeAttribute('width');
   root.removeAttribute('height');
   const colours = readColours(style?.[1] ?? '');
-  return { root, cells: findCells(root), ...colours };
+  return { root, cells: findCells(root), things: findThings(root), ...colours };
 }
+
+/** The size of words in a drawing, and the most that it is to be on the screen. */
+const NOTE = 13, LARGEST_NOTE = 15;
 
 /** Cuts the picture to what is drawn; the picture is in the page. */
 export function crop(root: SVGSVGElement): void {
@@ -113,4 +135,7 @@ export function crop(root: SVGSVGElement): void {
   root.setAttribute('viewBox',
     `${box.x - pad} ${box.y - pad} ${box.width + 2 * pad} ${box.height + 2 * pad}`);
   root.style.setProperty('--wide', `${Math.round(box.width + 2 * pad)}px`);
+  // Small boards are shown large; what is written below them need not be.
+  const scale = root.getBoundingClientRect().width / (box.width + 2 * pad);
+  root.style.setProperty('--note', `${Math.min(NOTE, LARGEST_NOTE / scale)}px`);
 }

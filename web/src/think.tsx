@@ -1,6 +1,6 @@
 // Think aloud: what a player thinks, while it does.
 
-import type { Alike, Line, Stage, Thinking } from './api';
+import type { Alike, Line, Opinion, Stage, Thinking } from './api';
 import { hueOf } from './board';
 import { plain } from './moves';
 import { compact, Section, upper } from './parts';
@@ -82,6 +82,9 @@ export function Think(props: { thinking: Thinking | null; line: Line | null; ali
   }
   const most = Math.max(1, ...t.moves.map((move) => move.visits));
   const rate = t.seconds > 0.2 ? t.visits / t.seconds : 0;
+  // What is proved comes before and after what is only expected.
+  const rank = (move: Opinion) => move.proved === 'win' ? 0 : move.proved === 'loss' ? 2 : 1;
+  const moves = [...t.moves].sort((a, b) => rank(a) - rank(b) || b.visits - a.visits);
   const kinds = new Map<string, number>();
   if (props.alike?.role === t.role) props.alike.classes.forEach((moves, i) => moves.forEach((move) => kinds.set(move, i)));
   return (
@@ -96,7 +99,7 @@ export function Think(props: { thinking: Thinking | null; line: Line | null; ali
       </p>
       {t.note && <p class="quiet">{upper(t.note)}.</p>}
       <ol class="opinions">
-        {t.moves.map((move) => (
+        {moves.map((move) => (
           <li key={move.move} tabIndex={0} onMouseEnter={() => props.onShow(move.move)}
             onMouseLeave={() => props.onShow(null)} onFocus={() => props.onShow(move.move)}
             onBlur={() => props.onShow(null)}>

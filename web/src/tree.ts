@@ -4,13 +4,14 @@ import type { PolicyNode, StrategyNode } from './api';
 
 /** A choice of a variable: whoever makes it, and where each value leads. */
 export interface Fork { variable: string; ways: Way[] }
-export interface Way { value: string; chance: number | null; worth: number | null; next: Fork | null; cut: boolean }
+/** 'next' is what follows: a policy shares what is the same, and is never written out as a whole. */
+export interface Way { value: string; chance: number | null; worth: number | null; next: () => Fork | null; cut: boolean }
 
 /** The tree of a strategic network. */
 export function ofStrategy(node: StrategyNode | undefined): Fork | null {
   if (!node?.variable || !node.values) return null;
   const ways = Object.entries(node.values).map(([value, next]) => ({
-    value, chance: null, worth: null, next: ofStrategy(next), cut: next.cut === true,
+    value, chance: null, worth: null, next: () => ofStrategy(next), cut: next.cut === true,
   }));
   return { variable: node.variable, ways };
 }
@@ -21,7 +22,7 @@ export function ofPolicy(nodes: PolicyNode[] | undefined, at = 0): Fork | null {
   if (!nodes || !node?.variable) return null;
   const ways = node.edges.map((edge) => ({
     value: String(edge.value), chance: node.chance ? edge.probability : null, worth: edge.expected,
-    next: edge.node > at ? ofPolicy(nodes, edge.node) : null, cut: false,
+    next: () => edge.node > at ? ofPolicy(nodes, edge.node) : null, cut: false,
   }));
   return { variable: node.variable, ways };
 }
@@ -37,7 +38,7 @@ export function walk(root: Fork, chosen: number[]): { steps: Step[]; at: Fork | 
     if (!forced && next >= chosen.length) break;
     const way: Way = at.ways[forced ? 0 : chosen[next++]];
     steps.push({ variable: at.variable, way, forced });
-    at = way.next;
+    at = way.next();
   }
   return { steps, at };
 }

@@ -5,7 +5,7 @@ import { get, list, post, type Checked, type Diagnostic, type Game, type Picture
 import { Board } from './board';
 import type { Editor } from './editor';
 import { ConstraintPicture, NetworkPicture, SymmetryPicture } from './graphs';
-import { FileButton, save, Section, Trouble, upper, useLoaded, Waiting } from './parts';
+import { FileButton, save, Section, sentence, Trouble, useLoaded, Waiting } from './parts';
 
 type Language = 'gdl' | 'toss';
 const KEYS: Record<Language, string> = { gdl: 'alea-rules', toss: 'alea-rules-toss' };
@@ -73,7 +73,8 @@ const PLAYED: [string, string][] = [['playable', 'Everybody can always move'], [
   ['weakly_winnable', 'Everybody can win'], ['states', 'Positions'], ['mean_length', 'Steps of a random play'], ['most_moves', 'Most moves at once']];
 
 const ENGINES: Record<string, string> = { net: 'a network', lanes: 'a network', prover: 'a prover', toss: 'rewriting' };
-const said = (value: unknown) => value === true ? 'yes' : value === false ? 'no'
+/** `unknown(100 plays)` is what is true of all plays that were tried. */
+const said = (value: unknown) => typeof value === 'string' && value.startsWith('unknown(') ? `as far as seen in ${value.slice(8, -1)}` : value === true ? 'yes' : value === false ? 'no'
   : typeof value === 'number' ? value.toLocaleString('en-GB', { maximumFractionDigits: 1 }) : String(value);
 
 /** What is known of the game; what is not is left out. */
@@ -158,7 +159,7 @@ export function Write(props: { onPlay: (subject: Subject) => void; onWitness: (s
       } catch (problem) {
         if ((problem as Error).name === 'AbortError') return;
         setBusy(null);
-        setTrouble(upper((problem as Error).message));
+        setTrouble(sentence(problem));
       }
     }, 350);
     return () => { clearTimeout(timer); cancel.abort(); };
@@ -171,7 +172,7 @@ export function Write(props: { onPlay: (subject: Subject) => void; onWitness: (s
       if (written.current !== text) return; // it is about rules that are no longer there
       setInfo(facts);
       setPictures(parts);
-    } catch (problem) { setTrouble(upper((problem as Error).message)); }
+    } catch (problem) { setTrouble(sentence(problem)); }
     setBusy(null);
   }
 
@@ -189,7 +190,7 @@ export function Write(props: { onPlay: (subject: Subject) => void; onWitness: (s
     try {
       const file = await get<{ rules: string; file: string }>(`/api/games/${encodeURIComponent(name)}/rules`);
       replace(file.rules, file.file.endsWith('.toss') ? 'toss' : 'gdl');
-    } catch (problem) { setTrouble(upper((problem as Error).message)); }
+    } catch (problem) { setTrouble(sentence(problem)); }
   }
 
   function speak(next: Language) {

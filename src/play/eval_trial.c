@@ -1,0 +1,121 @@
+/* Games between evaluations. */
+#include "play/eval_trial.h"
+
+#include "play/alpha_beta.h"
+
+enum {
+  MOST_STEPS = 200, /* of a game */
+  OPENING = 6,      /* random steps */
+  DEPTH = 20,       /* the count ends it before */
+  TABLE = 1 << 18,
+  MOST_ROLES = 64,
+  LEAST_GAMES = 8, /* below which nothing is said */
+};
+
+typedef struct eval_table {
+  alea_eval_trial *trial;
+  alea_cursor *cursor;
+  alea_alpha_beta *searches[2];
+  bool given_up;
+} eval_table;
+
+/* Whether there is no time, or no position, left. */
+static bool is_over(const eval_table *t) {
+  const alea_eval_trial *trial = t->trial;
+  uint64_t met =
+      alea_alpha_beta_positions(t->searches[0]) + alea_alpha_beta_positions(t->searches[1]);
+  return met > trial->positions || (trial->over != NULL && trial->over(trial->over_context));
+}
+
+/* The search's move for the one who chooses; a random one stays where there are several. */
+static alea_status think(eval_table *t, uint32_t side, alea_move *move) {
+  alea_alpha_beta_answer answer;
+  alea_budget budget = {.sims = t->trial->sims};
+  size_t count;
+  const uint64_t *words = alea_cursor_state(t->cursor, &count);
+  alea_status status =
+      alea_alpha_beta_run(t->searches[side], words, count, DEPTH, &budget, &answer);
+  if (status == ALEA_OK && answer.move != ALEA_NO_MOVE) *move = answer.move;
+  return status;
+}
+
+/* One step of a game in which evals[first] plays the trial's role; '*stuck': there is none. */
+static alea_status step(eval_table *t, uint32_t first, bool random, bool *stuck) {
+  const alea_game *game = t->trial->setup->game;
+  alea_move joint[MOST_ROLES];
+  uint32_t choosers = 0, chooser = 0;
+  for (uint32_t r = 0; r < game->role_count; r++) {
+    alea_list legal;
+    alea_status status = alea_cursor_legal(t->cursor, r, &legal);
+    if (status != ALEA_OK) return status;
+    if (legal.count == 0) return *stuck = true, ALEA_OK;
+    joint[r] = legal.ids[legal.count > 1 ? alea_rng_below(t->trial->rng, legal.count) : 0];
+    if (legal.count > 1) choosers++, chooser = r;
+  }
+  alea_status status = ALEA_OK;
+  if (!random && choosers == 1 && (int)chooser != game->random_role) {
+    uint32_t side = chooser == t->trial->setup->role ? first : 1 - first;
+    status = think(t, side, &joint[chooser]);
+  }
+  return status == ALEA_OK ? alea_cursor_play(t->cursor, joint) : status;
+}
+
+/* Random steps; the position after them, for both games of a pair. */
+static alea_status begin(eval_table *t, alea_u64s *opening) {
+  bool over = false, stuck = false;
+  size_t count;
+  alea_status status = alea_cursor_reset(t->cursor);
+  for (int i = 0; status == ALEA_OK && i < OPENING && !stuck; i++) {
+    const uint64_t *words = alea_cursor_state(t->cursor, &count);
+    opening->count = 0;
+    if (!alea_vec_reserve(t->trial->setup->mem, opening, count))
+      return alea_mem_lack(t->trial->setup->mem);
+    for (size_t w = 0; w < count; w++) opening->data[opening->count++] = words[w];
+    status = step(t, 0, true, &stuck);
+    if (status == ALEA_OK) status = alea_cursor_terminal(t->cursor, &over);
+    if (over) break; /* the position before it is the last */
+  }
+  return status;
+}
+
+static alea_status play(eval_table *t, const alea_u64s *opening, uint32_t first) {
+  alea_eval_trial *trial = t->trial;
+  bool over = false, stuck = false;
+  int goal = 50;
+  alea_status status = alea_cursor_load(t->cursor, opening->data, opening->count);
+  for (uint32_t i = 0; status == ALEA_OK && i < MOST_STEPS && !stuck; i++) {
+    status = alea_cursor_terminal(t->cursor, &over);
+    if (status != ALEA_OK || over) break;
+    if (is_over(t)) return t->given_up = true, ALEA_OK;
+    status = step(t, first, false, &stuck);
+  }
+  if (status == ALEA_OK && over) status = alea_cursor_goal(t->cursor, trial->setup->role, &goal);
+  double share = goal > 0 ? goal / 100.0 : 0;
+  if (first == 1) share = 1 - share;
+  trial->games++;
+  trial->won += share;
+  return status;
+}
+
+alea_status alea_eval_trial_run(alea_eval_trial *trial) {
+  eval_table t = {.trial = trial};
+  alea_u64s opening = {0};
+  trial->games = 0;
+  trial->won = 0;
+  alea_status status = alea_cursor_new(trial->setup->game, trial->setup->mem, &t.cursor);
+  for (uint32_t i = 0; status == ALEA_OK && i < 2; i++)
+    status = alea_alpha_beta_new(&t.searches[i], trial->setup, trial->evals[i], TABLE);
+  for (uint32_t i = 0; status == ALEA_OK && i < trial->pairs && !t.given_up; i++) {
+    status = begin(&t, &opening);
+    for (uint32_t first = 0; status == ALEA_OK && first < 2 && !t.given_up; first++)
+      status = play(&t, &opening, first);
+  }
+  for (uint32_t i = 0; i < 2; i++) alea_alpha_beta_free(t.searches[i]);
+  alea_cursor_free(t.cursor);
+  alea_vec_clear(trial->setup->mem, &opening);
+  return status;
+}
+
+bool alea_eval_trial_won(const alea_eval_trial *trial) {
+  return trial->games >= LEAST_GAMES && trial->won > 0.5 * trial->games;
+}

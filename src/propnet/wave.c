@@ -1,0 +1,309 @@
+/* Counters and triggers of the incremental engine. */
+#include "propnet/wave.h"
+
+#include <string.h>
+
+enum { LIST = 1024, IDLE_COUNTER = 0x40 };
+
+/* ---- telling ---- */
+
+/* Changes the counter of a reader and appends its slot to the list that ends at 'end' if it
+ * crossed, that is if its top bit changed; returns the new end.  steps[1] is the change of
+ * those that count up. */
+static inline uint32_t *tell_one(uint8_t *counters, uint32_t edge, const uint32_t *steps,
+                                 uint32_t *end) {
+  size_t slot = edge >> 1;
+  uint32_t before = counters[slot], after = before + steps[edge & 1];
+  counters[slot] = (uint8_t)after;
+  *end = (uint32_t)slot;
+  return end + ((before ^ after) >> 7 & 1);
+}
+
+/* The ends of the lists of what crossed: readers in the same phase, and in later ones. */
+typedef struct wave_ends {
+  uint32_t *same, *later;
+} wave_ends;
+
+/* Tells all readers of a slot that it rose (1) or fell (0). */
+static inline wave_ends tell(const alea_image_slot *s, const alea_image_edge *far,
+                             uint8_t *counters, uint32_t rise, wave_ends ends) {
+  static const uint32_t steps_of[2][2] = {{2, 0u - 2}, {0u - 2, 2}};
+  const uint32_t *steps = steps_of[rise];
+  uint32_t first = s->first;
+  ends.same = tell_one(counters, s->same[0], steps, ends.same);
+  ends.same = tell_one(counters, s->same[1], steps, ends.same);
+  ends.later = tell_one(counters, s->later, steps, ends.later);
+  if (first == 0) return ends;
+  const alea_image_edge *group = far + first + 1;
+  for (uint32_t n = far[first]; n > 0; n--, group += 1 + ALEA_EDGE_GROUP) {
+    uint32_t *end = group[0] != 0 ? ends.later : ends.same;
+    for (int i = 1; i <= ALEA_EDGE_GROUP; i++) end = tell_one(counters, group[i], steps, end);
+    ends.same = group[0] != 0 ? ends.same : end;
+    ends.later = group[0] != 0 ? end : ends.later;
+  }
+  return ends;
+}
+
+/* ---- queues ---- */
+
+/* Lists end in arrays of the cursor: taken from there, and put back. */
+static inline wave_ends take_ends(const alea_wave *wave, const alea_wave_queue *queue) {
+  return (wave_ends){queue->slots + queue->count, wave->later + wave->later_count};
+}
+
+static inline void put_ends(alea_wave *wave, alea_wave_queue *queue, wave_ends ends) {
+  queue->count = (uint32_t)(ends.same - queue->slots);
+  wave->later_count = (uint32_t)(ends.later - wave->later);
+}
+
+/* Whether the readers of a slot have to be told, 0 or 1. */
+static inline uint32_t is_news(const alea_wave *wave, uint32_t slot) {
+  return (wave->counters[slot] >> 7 ^ wave->counters[slot]) & 1;
+}
+
+/* Keeps of the queue from 'begin' on each slot once, if there is news of it. */
+static void tidy_up(alea_wave *wave, alea_wave_queue *queue, uint32_t begin) {
+  uint32_t count = 0;
+  for (uint32_t i = begin; i < queue->count; i++) {
+    uint32_t slot = queue->slots[i];
+    if (!is_news(wave, slot) || wave->seen[slot]) continue;
+    wave->seen[slot] = 1;
+    queue->slots[count++] = slot;
+  }
+  for (uint32_t i = 0; i < count; i++) wave->seen[queue->slots[i]] = 0;
+  queue->count = count;
+}
+
+/* Puts the slots of later phases into their queues; those that crossed back meanwhile
+ * need not wait. */
+static void deal_out(alea_wave *wave) {
+  for (uint32_t i = 0; i < wave->later_count; i++) {
+    uint32_t slot = wave->later[i];
+    alea_wave_queue *queue = &wave->queues[wave->image->phase_of_block[slot >> 6]];
+    queue->slots[queue->count] = slot;
+    queue->count += is_news(wave, slot);
+    if (queue->count > queue->limit) tidy_up(wave, queue, 0);
+  }
+  wave->later_count = 0;
+}
+
+/* Makes sure that the readers of another slot fit, from place 'at' of the queue on; returns
+ * where that place is now. */
+static uint32_t make_room(alea_wave *wave, alea_wave_queue *queue, uint32_t at) {
+  if (wave->later_count >= LIST) deal_out(wave);
+  if (queue->count <= queue->limit) return at;
+  tidy_up(wave, queue, at);
+  return 0;
+}
+
+/* ---- cycles ---- */
+
+/* Inputs of cyclic parts: the part is evaluated when its turn comes. */
+static void touch_parts(alea_wave *wave, uint32_t slot, bool rise) {
+  const alea_image *image = wave->image;
+  for (uint32_t i = image->touch_first[slot]; i < image->touch_first[slot + 1]; i++) {
+    alea_image_touch t = image->touches[i];
+    wave->inner_counts[t.gate] += t.up == rise ? 1u : UINT32_MAX;
+    if (t.adding != rise) wave->reset[t.part] = 1;
+    wave->touched[t.part / 64] |= UINT64_C(1) << (t.part % 64);
+  }
+}
+
+static bool derived(const alea_wave *wave, uint32_t gate) {
+  return (wave->inner_counts[gate] == 0) != (wave->image->is_or[gate] != 0);
+}
+
+/* Tells the readers inside the part of a gate that became true or was reset. */
+static void tell_inner(alea_wave *wave, uint32_t gate, bool value) {
+  const alea_image *image = wave->image;
+  for (uint32_t i = image->inner_first[gate]; i < image->inner_first[gate + 1]; i++) {
+    uint32_t reader = image->inner[i];
+    wave->inner_counts[reader] += (image->is_or[reader] != 0) == value ? 1u : UINT32_MAX;
+  }
+}
+
+/* What follows from the gates that are derived, from the first 'count' of wave->work on. */
+static void derive(alea_wave *wave, uint32_t count) {
+  const alea_image *image = wave->image;
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t gate = wave->work[k];
+    tell_inner(wave, gate, true);
+    for (uint32_t i = image->inner_first[gate]; i < image->inner_first[gate + 1]; i++) {
+      uint32_t reader = image->inner[i];
+      if (wave->values[reader] || !derived(wave, reader)) continue;
+      wave->values[reader] = 1;
+      wave->work[count++] = reader;
+    }
+  }
+}
+
+/* Least fixpoint of a part.  Where inputs only helped, the old values are a
+ * place to go on from; otherwise they may support each other in a circle and
+ * all are taken back first. */
+static void run_part(alea_wave *wave, uint32_t part) {
+  const alea_image *image = wave->image;
+  const alea_image_part p = image->parts[part];
+  uint32_t count = 0;
+  wave->touched[part / 64] &= ~(UINT64_C(1) << (part % 64));
+  memcpy(wave->old + p.first, wave->values + p.first, p.last - p.first + 1);
+  if (wave->reset[part]) {
+    for (uint32_t gate = p.first; gate <= p.last; gate++)
+      if (wave->values[gate]) tell_inner(wave, gate, false);
+    memset(wave->values + p.first, 0, p.last - p.first + 1);
+    wave->reset[part] = 0;
+  }
+  for (uint32_t gate = p.first; gate <= p.last; gate++) {
+    if (wave->values[gate] || !derived(wave, gate)) continue;
+    wave->values[gate] = 1;
+    wave->work[count++] = gate;
+  }
+  derive(wave, count);
+  for (uint32_t gate = p.first; gate <= p.last; gate++)
+    if (wave->values[gate] != wave->old[gate])
+      alea_wave_turn(wave, gate, (wave->values[gate] != 0) != (image->is_or[gate] != 0));
+}
+
+void alea_wave_turn(alea_wave *wave, uint32_t slot, bool rise) {
+  const alea_image *image = wave->image;
+  alea_wave_queue *queue = &wave->queues[alea_image_phase_of(image, slot)];
+  put_ends(
+      wave, queue,
+      tell(&image->slots[slot], image->far, wave->counters, rise ? 1 : 0, take_ends(wave, queue)));
+  if (image->part_count > 0) touch_parts(wave, slot, rise);
+  (void)make_room(wave, queue, 0);
+}
+
+void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint64_t *state) {
+  const alea_image *image = wave->image;
+  const alea_image_slot *leaves = image->slots + image->slot_count + 1;
+  alea_wave_queue *queue = &wave->queues[ALEA_IMAGE_STATE];
+  wave_ends ends = take_ends(wave, queue);
+  for (uint32_t w = 0; w < image->fluent_words; w++)
+    for (uint64_t bits = change[w]; bits != 0; bits &= bits - 1) {
+      uint32_t bit = (uint32_t)__builtin_ctzll(bits), rise = state[w] >> bit & 1;
+      ends = tell(&leaves[64 * w + bit], image->far, wave->counters, rise, ends);
+      put_ends(wave, queue, ends);
+      if (image->part_count > 0) touch_parts(wave, image->slot_count + 1 + 64 * w + bit, rise != 0);
+      if (queue->count <= queue->limit && wave->later_count < LIST) continue;
+      (void)make_room(wave, queue, 0);
+      ends = take_ends(wave, queue);
+    }
+}
+
+/* ---- phases ---- */
+
+static void run_gates(alea_wave *wave, alea_wave_queue *queue) {
+  const alea_image *image = wave->image;
+  const alea_image_slot *slots = image->slots;
+  const alea_image_edge *far = image->far;
+  const uint32_t *full = queue->slots + queue->limit, *later_full = wave->later + LIST;
+  uint8_t *counters = wave->counters;
+  bool cyclic = image->part_count > 0;
+  wave_ends ends = take_ends(wave, queue);
+  const uint32_t *at = queue->slots;
+  uint32_t next = *at;
+  while (at < ends.same) {
+    const uint32_t *known = ends.same;
+    uint32_t slot = next, counter = counters[slot], active = counter >> 7;
+    next = *++at;
+    if (active != (counter & 1)) {
+      counters[slot] = (uint8_t)(counter ^ 1);
+      ends = tell(&slots[slot], far, counters, active, ends);
+      if (cyclic) touch_parts(wave, slot, active != 0);
+    }
+    if (at >= known) next = *at;
+    if (ends.same <= full && ends.later < later_full) continue;
+    put_ends(wave, queue, ends);
+    at = queue->slots + make_room(wave, queue, (uint32_t)(at - queue->slots));
+    ends = take_ends(wave, queue);
+    next = *at;
+  }
+  put_ends(wave, queue, ends);
+  queue->count = 0;
+}
+
+/* The first part from 'part' on whose inputs changed, or 'end'. */
+static uint32_t next_touched(const alea_wave *wave, uint32_t part, uint32_t end) {
+  while (part < end) {
+    uint64_t bits = wave->touched[part / 64] >> (part % 64);
+    if (bits != 0) {
+      part += (uint32_t)__builtin_ctzll(bits);
+      return part < end ? part : end;
+    }
+    part = (part / 64 + 1) * 64;
+  }
+  return end;
+}
+
+/* Parts come in the order of their gates: each is run once, when all that it depends on
+ * is known. */
+static void run_parts(alea_wave *wave, alea_image_phase phase) {
+  uint32_t part = wave->image->phase_part[phase], end = wave->image->phase_part[phase + 1];
+  while ((part = next_touched(wave, part, end)) < end) {
+    run_part(wave, part);
+    run_gates(wave, &wave->queues[phase]);
+  }
+}
+
+/* Bits of the roots, the first of which is in slot 'base'. */
+static void run_bits(alea_wave *wave, alea_wave_queue *queue, uint32_t base, uint64_t *bits) {
+  for (uint32_t i = 0; i < queue->count; i++) {
+    uint32_t slot = queue->slots[i], bit = slot - base, news = is_news(wave, slot);
+    wave->counters[slot] ^= (uint8_t)news;
+    bits[bit >> 6] ^= (uint64_t)news << (bit & 63);
+  }
+  queue->count = 0;
+}
+
+void alea_wave_run(alea_wave *wave, alea_image_phase phase) {
+  const alea_image *image = wave->image;
+  alea_wave_queue *queue = &wave->queues[phase];
+  uint32_t first = image->phase_first[phase];
+  switch (phase) {
+    case ALEA_IMAGE_LEGAL: run_bits(wave, queue, first, wave->roots + image->fluent_words); return;
+    case ALEA_IMAGE_AFTER: run_bits(wave, queue, first, wave->roots); return;
+    default: break;
+  }
+  memset(wave->counters + image->phase_first[ALEA_IMAGE_PHASES], IDLE_COUNTER, ALEA_IDLE_SLOTS);
+  run_gates(wave, queue);
+  if (image->part_count > 0) run_parts(wave, phase);
+  deal_out(wave);
+}
+
+/* ---- the arrays ---- */
+
+size_t alea_wave_lay_out(alea_wave *wave, const alea_image *image, char *block, size_t at) {
+  size_t cyclic = image->part_count > 0 ? image->slot_count : 0;
+  wave->image = image;
+#define TAKE(field, count)                                    \
+  do {                                                        \
+    if (block != NULL) wave->field = (void *)(block + at);    \
+    at += ((count) * sizeof *wave->field + 63) & ~(size_t)63; \
+  } while (0)
+  TAKE(counters, image->slot_count);
+  TAKE(roots, image->root_words);
+  TAKE(later, LIST + (size_t)image->most_edges + 1);
+  for (int phase = 0; phase < ALEA_IMAGE_PHASES; phase++) {
+    uint32_t slots = image->phase_first[phase + 1] - image->phase_first[phase];
+    wave->queues[phase].limit = slots + LIST;
+    TAKE(queues[phase].slots, (size_t)wave->queues[phase].limit + image->most_edges + 1);
+  }
+  TAKE(seen, image->slot_count);
+  TAKE(inner_counts, cyclic);
+  TAKE(values, cyclic);
+  TAKE(old, cyclic);
+  TAKE(work, cyclic);
+  TAKE(touched, (image->part_count + 63) / 64);
+  TAKE(reset, image->part_count);
+#undef TAKE
+  return at;
+}
+
+void alea_wave_init(alea_wave *wave) {
+  const alea_image *image = wave->image;
+  memcpy(wave->counters, image->counters, image->slot_count);
+  memcpy(wave->roots, image->roots, image->root_words * sizeof *wave->roots);
+  if (image->part_count == 0) return;
+  memcpy(wave->values, image->values, image->slot_count);
+  memcpy(wave->inner_counts, image->inner_counts, image->slot_count * sizeof *wave->inner_counts);
+}

@@ -1,0 +1,69 @@
+#ifndef ALEA_PROPNET_WAVE_H
+#define ALEA_PROPNET_WAVE_H
+
+/* The gates of one cursor of the incremental engine; internal.
+ *
+ * When a slot rises or falls, the counters of its readers change by one.  Those
+ * that become active or cease to be so wait in the queue of their phase, and when
+ * their turn comes and they are then not what their readers were told, those are
+ * told in turn.  Phases are run one after the other, gates of one phase in the
+ * order in which they came: a gate may be visited again, where paths of different
+ * lengths lead to it, but that is rare, one visit in ten in chess, and costs less
+ * than sorting would.
+ *
+ * What costs most is not arithmetic but branches that cannot be foreseen: how many
+ * readers has a gate, which of them cross?  So readers are told in groups of equal
+ * size, and those that crossed are appended to the queue without asking.
+ *
+ * A counter is a byte: the number of inputs that keep the gate from being active,
+ * less one, from bit 1 on, so that bit 7 says that it is active; bit 0 says whether
+ * the readers were told so. */
+
+#include "propnet/image.h"
+
+/* Slots that crossed.  One may be there twice, or for nothing: a queue longer than its
+ * limit is tidied up.  There is room for what one slot tells beyond that. */
+typedef struct alea_wave_queue {
+  uint32_t *slots;
+  uint32_t count, limit;
+} alea_wave_queue;
+
+typedef struct alea_wave {
+  const alea_image *image; /* borrowed */
+  uint8_t *counters;       /* per slot */
+  uint8_t *seen;           /* per slot: scratch, zero */
+  alea_wave_queue queues[ALEA_IMAGE_PHASES];
+  uint32_t *later; /* slots of later phases that crossed, not yet in their queues */
+  uint32_t later_count;
+  uint64_t *roots; /* see alea_image */
+
+  /* Gates on cycles; see alea_image. */
+  uint32_t *inner_counts;
+  uint8_t *values, *old;
+  uint64_t *touched; /* per part, a bit: an input changed */
+  uint8_t *reset;    /* per part: an input was lost */
+  uint32_t *work;
+} alea_wave;
+
+/* Lays the arrays out behind 'at' in a block, which may be NULL to know only the
+ * end; returns the place behind them.  Then alea_wave_init fills them. */
+size_t alea_wave_lay_out(alea_wave *wave, const alea_image *image, char *block, size_t at);
+void alea_wave_init(alea_wave *wave);
+
+/* Tells the readers of a leaf that it rose or fell. */
+void alea_wave_turn(alea_wave *wave, uint32_t leaf_slot, bool rise);
+/* The same for the fluents that 'change' has, whose values are now as 'state' says. */
+void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint64_t *state);
+/* Brings the gates of a phase, or the bits of the roots that it stands for, up to date.
+ * Earlier phases that they depend on must be. */
+void alea_wave_run(alea_wave *wave, alea_image_phase phase);
+
+/* Whether the gate in a slot is active, if its phase was run. */
+static inline bool alea_wave_is_active(const alea_wave *wave, uint32_t slot) {
+  const alea_image *image = wave->image;
+  if (image->part_count > 0 && image->part_of[slot] != 0)
+    return (wave->values[slot] != 0) != (image->is_or[slot] != 0);
+  return wave->counters[slot] >> 7 != 0;
+}
+
+#endif
