@@ -239,7 +239,8 @@ alea_status alea_rival_start(alea_rival *rival, const alea_rival_request *reques
   if (is_counted(request)) c.match = (double)request->move.sims;
   alea_status status = learn(rival, request);
   if (status == ALEA_OK) status = hold(&c);
-  if (status == ALEA_OK) alea_alpha_beta_forget(rival->search);
+  if (status == ALEA_OK && rival->chosen == ALEA_CONTENDER_MINIMAX)
+    status = alea_alpha_beta_set_threads(rival->search, request->tree->threads);
   if (status == ALEA_LIMIT) status = ALEA_OK; /* neither time nor memory: the tree is there */
   double spent = ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - start);
   rest->seconds = fmax(0.01 * budget->seconds, budget->seconds - spent);
@@ -252,6 +253,7 @@ alea_status alea_rival_select(alea_rival *rival, const uint64_t *words, size_t c
                               const alea_budget *budget, alea_move *move) {
   alea_status status = alea_alpha_beta_run(rival->search, words, count, 0, budget, &rival->answer);
   if (status == ALEA_OK && rival->answer.move != ALEA_NO_MOVE) *move = rival->answer.move;
+  alea_alpha_beta_note(rival->search, words, count);
   return status;
 }
 

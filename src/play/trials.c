@@ -230,7 +230,6 @@ alea_status alea_trials_pair(alea_trials *trials, alea_contender challenger,
                              const alea_budget *move, alea_trials_result *result) {
   *result = (alea_trials_result){.finished = true};
   alea_status status = find_opening(trials, &result->finished);
-  if (challenger == ALEA_CONTENDER_MINIMAX) alea_alpha_beta_forget(trials->minimax);
   if (status == ALEA_OK && result->finished) status = play_both(trials, challenger, move, result);
   trials->pairs++;
   /* A move that is not found in time is a reason to end, and none to fail. */
