@@ -14,7 +14,7 @@
 #include "propnet/propnet.h"
 #include "support/ground_maker.h"
 
-enum { ROLES = 2, MOVES = 70, FLUENTS = 5000, ATOMS = 60, ROUNDS = 120 };
+enum { ROLES = 2, MOVES = 1500, FLUENTS = 5000, ATOMS = 60, ROUNDS = 300 };
 
 typedef struct wave_check {
   alea_mem mem;
@@ -33,16 +33,15 @@ static uint32_t width(alea_rng *rng) {
   return widths[alea_rng_below(rng, sizeof widths / sizeof *widths)];
 }
 
-/* A literal that is true in the initial position, or now and then any; of a fluent or of
- * an atom before 'atom'. */
+/* A literal of a fluent, true in the initial position, or now and then one of a move or of an
+ * atom before 'atom'. */
 static alea_glit random_input(alea_rng *rng, const alea_ground *g, uint32_t atom, bool moves) {
   uint32_t kind = alea_rng_below(rng, 40), first = 1 + FLUENTS + g->move_count;
   uint32_t fluent = alea_rng_below(rng, FLUENTS);
   if (kind == 0 && atom > 0)
     return 2 * (first + alea_rng_below(rng, atom)) + alea_rng_below(rng, 2);
   if (kind == 1 && moves) return 2 * (1 + FLUENTS + alea_rng_below(rng, g->move_count));
-  uint32_t negated = (g->init[fluent] == 0) != (alea_rng_below(rng, 500) == 0);
-  return 2 * (1 + fluent) + negated;
+  return 2 * (1 + fluent) + (g->init[fluent] == 0);
 }
 
 /* One rule with many literals, or many rules with one. */
@@ -85,7 +84,8 @@ static alea_ground *random_ground(alea_rng *rng, alea_mem *mem) {
   random_roots(g, rng, state_atoms);
   for (uint32_t k = 0; k < own; k++) {
     uint32_t head = 1 + FLUENTS + g->move_count + ATOMS + k;
-    alea_glit lits[] = {2, 5, random_input(rng, g, 0, false), random_input(rng, g, 0, false)};
+    alea_glit lits[] = {2 + (g->init[0] == 0), 4 + (g->init[1] == 0),
+                        random_input(rng, g, 0, false), random_input(rng, g, 0, false)};
     ground_maker_rule(&maker, head, lits, 2 + alea_rng_below(rng, 3));
     g->legal[2 * k] = 2 * head;
   }
@@ -147,15 +147,17 @@ static void compare(wave_check *t) {
   compare_next(t);
 }
 
-/* Turns over one fluent, a few, or a large part of them. */
+/* Turns over one fluent, a few, a large part of them, or all. */
 static void wander(wave_check *t) {
-  static const uint32_t flips[] = {1, 2, 5, 40, 3000};
+  static const uint32_t flips[] = {1, 2, 5, 40, 3000, 0};
+  uint32_t kind = alea_rng_below(&t->rng, 6);
   size_t count;
   const uint64_t *words = alea_cursor_state(t->cursor, &count);
   uint64_t *to = alea_mem_calloc(&t->mem, count, sizeof *to);
   assert_non_null(to);
   memcpy(to, words, count * sizeof *to);
-  for (uint32_t n = flips[alea_rng_below(&t->rng, 5)]; n > 0; n--) {
+  for (uint32_t i = 0; flips[kind] == 0 && i < FLUENTS; i++) to[i / 64] ^= UINT64_C(1) << (i % 64);
+  for (uint32_t n = flips[kind]; n > 0; n--) {
     uint32_t fluent = alea_rng_below(&t->rng, FLUENTS);
     to[fluent / 64] ^= UINT64_C(1) << (fluent % 64);
   }
@@ -181,8 +183,8 @@ static void check_program(wave_check *t, const alea_ground *ground, bool plain) 
     for (uint32_t r = 0; r < ROLES; r++) t->joint[r] = alea_rng_below(&t->rng, MOVES);
     if (alea_rng_below(&t->rng, 3) == 0)
       assert_int_equal(alea_cursor_play(t->cursor, t->joint), ALEA_OK);
-    if (alea_rng_below(&t->rng, 2) == 0) compare(t);
-    if (round % 40 == 39) evaluate(t, alea_cursor_state(t->cursor, &nodes)), compare_goals(t);
+    if (alea_rng_below(&t->rng, 8) == 0) compare(t);
+    if (round % 100 == 99) evaluate(t, alea_cursor_state(t->cursor, &nodes)), compare_goals(t);
   }
   alea_mem_free(&t->mem, t->values, net->first_gate + net->gate_count);
   alea_cursor_free(t->cursor);
