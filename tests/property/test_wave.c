@@ -33,9 +33,8 @@ static uint32_t width(alea_rng *rng) {
   return widths[alea_rng_below(rng, sizeof widths / sizeof *widths)];
 }
 
-/* A literal of a fluent, true in the initial position. */
-static alea_glit of_fluent(alea_rng *rng, const alea_ground *g) {
-  uint32_t fluent = alea_rng_below(rng, FLUENTS);
+/* The literal of a fluent that is true in the initial position. */
+static alea_glit of_fluent(const alea_ground *g, uint32_t fluent) {
   return 2 * (1 + fluent) + (g->init[fluent] == 0);
 }
 
@@ -44,16 +43,18 @@ static alea_glit of_fluent(alea_rng *rng, const alea_ground *g) {
 static alea_glit of_other(alea_rng *rng, const alea_ground *g, uint32_t atom, bool moves) {
   if (moves && alea_rng_below(rng, 2) == 0)
     return 2 * (1 + FLUENTS + alea_rng_below(rng, g->move_count));
-  if (atom == 0) return of_fluent(rng, g);
+  if (atom == 0) return of_fluent(g, 0);
   return 2 * (1 + FLUENTS + g->move_count + alea_rng_below(rng, atom)) + alea_rng_below(rng, 2);
 }
 
 /* One rule with many literals, or many rules with one. */
 static void random_rules(ground_maker *maker, alea_rng *rng, uint32_t atom, bool moves) {
-  uint32_t head = 1 + FLUENTS + maker->ground->move_count + atom, count = width(rng);
+  uint32_t head = 1 + FLUENTS + maker->ground->move_count + atom;
+  uint32_t count = width(rng), start = alea_rng_below(rng, FLUENTS);
   static alea_glit lits[4500];
   bool any = alea_rng_below(rng, 2) == 0;
-  for (uint32_t i = 0; i < count; i++) lits[i] = of_fluent(rng, maker->ground) ^ (any ? 1u : 0u);
+  for (uint32_t i = 0; i < count; i++)
+    lits[i] = of_fluent(maker->ground, (start + i) % FLUENTS) ^ (any ? 1u : 0u);
   if (alea_rng_below(rng, 3) == 0) lits[0] = of_other(rng, maker->ground, atom, moves);
   if (!any)
     ground_maker_rule(maker, head, lits, count);
@@ -88,8 +89,9 @@ static alea_ground *random_ground(alea_rng *rng, alea_mem *mem) {
   random_roots(g, rng, state_atoms);
   for (uint32_t k = 0; k < own; k++) {
     uint32_t head = 1 + FLUENTS + g->move_count + ATOMS + k;
-    alea_glit lits[] = {2 + (g->init[0] == 0), 4 + (g->init[1] == 0), of_fluent(rng, g),
-                        of_fluent(rng, g)};
+    alea_glit lits[] = {2 + (g->init[0] == 0), 4 + (g->init[1] == 0),
+                        of_fluent(g, alea_rng_below(rng, FLUENTS)),
+                        of_fluent(g, alea_rng_below(rng, FLUENTS))};
     ground_maker_rule(&maker, head, lits, 2 + alea_rng_below(rng, 3));
     g->legal[2 * k] = 2 * head;
   }
