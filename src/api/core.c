@@ -24,10 +24,11 @@ void alea_api_free(void *object, size_t size) {
 }
 
 alea_status alea_api_options(void *own, size_t size, const void *given) {
+  enum { LARGEST = 4096 }; /* of any version: what is above was never set */
   if (given == NULL) return ALEA_OK;
   size_t theirs;
   memcpy(&theirs, given, sizeof theirs);
-  if (theirs < sizeof theirs) return ALEA_USAGE;
+  if (theirs < sizeof theirs || theirs > LARGEST || theirs % sizeof theirs != 0) return ALEA_USAGE;
   const char *bytes = given;
   for (size_t i = size; i < theirs; i++)
     if (bytes[i] != 0) return ALEA_USAGE;

@@ -45,7 +45,8 @@ alea_cursor *alea_api_cursor(alea_state *state);
 
 /* Copies the caller's options, whose first member is their size, over the
  * defaults in 'own'.  'given' NULL leaves these.  ALEA_USAGE: the options are of a
- * newer library and use what this one does not have, or have no size. */
+ * newer library and use what this one does not have, or have no size that a struct
+ * of options could have. */
 alea_status alea_api_options(void *own, size_t size, const void *given);
 
 /* Hands what 'diag' holds to the caller, if he wants it (NULL: not).  A list that

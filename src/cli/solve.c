@@ -16,6 +16,7 @@
 #include "cli/solve_stochastic.h"
 #include "cli/solve_strategy.h"
 #include "csp/json.h"
+#include "match/open.h"
 #include "models/instance.h"
 #include "models/stochastic.h"
 #include "models/strategic.h"
@@ -67,9 +68,14 @@ static alea_status slurp(const char *path, alea_text *text) {
   char buffer[1 << 16];
   size_t got;
   if (file == NULL) return ALEA_SYSTEM;
-  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) alea_text_add(text, buffer, got);
+  while (text->length <= ALEA_OPEN_BYTES && !text->failed &&
+         (got = fread(buffer, 1, sizeof buffer, file)) > 0)
+    alea_text_add(text, buffer, got);
   bool good = !ferror(file) && !text->failed;
   if (file != stdin) fclose(file);
+  if (good && text->length > ALEA_OPEN_BYTES)
+    return (alea_status)alea_cli_fail(ALEA_LIMIT, "'%s' has more than %d MiB", path,
+                                      ALEA_OPEN_BYTES >> 20);
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
@@ -79,9 +85,9 @@ static alea_status from_file(solve_context *c, const char *path, alea_network_in
   alea_status status = slurp(path, &text);
   if (status != ALEA_OK && c->mem.hit_limit) {
     status = ALEA_LIMIT;
-  } else if (status != ALEA_OK) {
+  } else if (status == ALEA_SYSTEM) {
     alea_cli_fail(status, "cannot read '%s': %s", path, strerror(errno));
-  } else {
+  } else if (status == ALEA_OK) {
     alea_network_instance_source source = {.text = alea_text_string(&text),
                                            .length = text.length,
                                            .file = strcmp(path, "-") == 0 ? "<stdin>" : path,

@@ -18,7 +18,8 @@ static const alea_place no_place = {NULL, 0, 0};
 
 static bool read_all(FILE *file, alea_text *text) {
   char buffer[1 << 16];
-  for (size_t count; (count = fread(buffer, 1, sizeof buffer, file)) > 0;) {
+  for (size_t count; text->length <= ALEA_OPEN_BYTES && !text->failed &&
+                     (count = fread(buffer, 1, sizeof buffer, file)) > 0;) {
     alea_text_add(text, buffer, count);
   }
   return !ferror(file);
@@ -37,6 +38,10 @@ alea_status alea_open_file(const char *path, alea_text *text, alea_diag *diag) {
   }
   if (text->failed) {
     alea_diag_error(diag, place, "memory", "is larger than the memory limit");
+    return ALEA_LIMIT;
+  }
+  if (text->length > ALEA_OPEN_BYTES) {
+    alea_diag_error(diag, place, "too-long", "has more than %d MiB", ALEA_OPEN_BYTES >> 20);
     return ALEA_LIMIT;
   }
   return ALEA_OK;

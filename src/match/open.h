@@ -87,8 +87,11 @@ alea_status alea_open_text(alea_opened *opened, const char *name, size_t memory,
 /* Whether 'name' denotes a structure rewriting game. */
 bool alea_open_is_toss(const char *name);
 
+/* Files may have no end (/dev/zero): so many bytes are read at most. */
+enum { ALEA_OPEN_BYTES = 256 << 20 };
+
 /* Reads a whole file, or standard input for `-` (`-.toss`: which is a rewriting game),
- * into 'text'. */
+ * into 'text'.  ALEA_LIMIT: it has more than ALEA_OPEN_BYTES, or than memory holds. */
 alea_status alea_open_file(const char *path, alea_text *text, alea_diag *diag);
 
 /* What alea_open_choose measured: states per CPU second, 0 = not measured. */

@@ -6,6 +6,7 @@
 #include "page/api.h"
 #include "page/events.h"
 #include "play/player.h"
+#include "tournament/yaml.h"
 
 enum { MOST_GAMES = 20, MOST_PLAYERS = 16, MOST_MATCHES = 1000 };
 
@@ -162,9 +163,49 @@ void alea_page_stop_event(alea_page_api *api, const char *part, json_t *body,
   answer(alea_page_events_stop(api->events, part), 200, "", reply);
 }
 
+/* Whether all addresses in a description may be called. */
+static bool calls_only_allowed(const alea_yaml *node, const char *allowed) {
+  alea_page_address address;
+  if (is_address(node->text) && !(alea_page_address_read(&address, node->text) &&
+                                  alea_page_address_is_allowed(&address, allowed)))
+    return false;
+  for (const alea_yaml *child = node->first; child != NULL; child = child->next)
+    if (!calls_only_allowed(child, allowed)) return false;
+  return true;
+}
+
+/* The same of an event in the folder, whose description somebody else may have written.
+ * What is no description is refused by the process that reads it. */
+static alea_status check_description(const alea_page_api *api, const char *name, bool *allowed) {
+  alea_mem mem;
+  alea_text text;
+  alea_diag diag;
+  alea_yaml_file file;
+  alea_mem_init(&mem, 0);
+  alea_text_init(&text, &mem);
+  alea_diag_init(&diag, &mem);
+  alea_status status = alea_page_events_describe(api->events, name, &text);
+  *allowed = true;
+  if (status == ALEA_OK) {
+    if (alea_yaml_read(&file, alea_text_string(&text), text.length, name, &mem, &diag) == ALEA_OK)
+      *allowed = calls_only_allowed(file.root, api->allowed);
+    alea_yaml_clear(&file);
+  }
+  alea_diag_clear(&diag);
+  alea_text_clear(&text);
+  return status;
+}
+
 void alea_page_resume_event(alea_page_api *api, const char *part, json_t *body,
                             alea_http_reply *reply) {
+  bool allowed = true;
   (void)body;
-  answer(alea_page_event_is_name(part) ? alea_page_events_resume(api->events, part) : ALEA_NONE,
-         200, "it is running", reply);
+  alea_status status =
+      alea_page_event_is_name(part) ? check_description(api, part, &allowed) : ALEA_NONE;
+  if (status == ALEA_OK && !allowed) {
+    alea_page_refuse(reply, 403, alea_page_not_allowed);
+    return;
+  }
+  if (status == ALEA_OK) status = alea_page_events_resume(api->events, part);
+  answer(status, 200, "it is running", reply);
 }

@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "tournament/yaml.h"
 
 enum { MOST_NAME = 40, MOST_RUNNING = 4, MOST_LISTED = 500 };
 
@@ -119,6 +121,24 @@ alea_status alea_page_events_start(alea_page_events *events, const char *name,
   pthread_mutex_unlock(&events->lock);
   alea_text_clear(&path);
   return status;
+}
+
+alea_status alea_page_events_describe(const alea_page_events *events, const char *name,
+                                      alea_text *description) {
+  char bytes[1 << 14];
+  struct stat what;
+  alea_text path;
+  alea_text_init(&path, description->mem);
+  alea_page_event_path(events, name, ".yaml", &path);
+  /* Opening a pipe would wait for somebody who writes. */
+  int fd = open(alea_text_string(&path), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  bool good = fd >= 0 && fstat(fd, &what) == 0 && S_ISREG(what.st_mode);
+  for (ssize_t got;
+       good && description->length <= ALEA_YAML_BYTES && (got = read(fd, bytes, sizeof bytes)) > 0;)
+    alea_text_add(description, bytes, (size_t)got);
+  if (fd >= 0) close(fd);
+  alea_text_clear(&path);
+  return good && description->length <= ALEA_YAML_BYTES ? ALEA_OK : ALEA_NONE;
 }
 
 alea_status alea_page_events_resume(alea_page_events *events, const char *name) {

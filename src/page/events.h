@@ -35,6 +35,9 @@ void alea_page_events_list(alea_page_events *events, alea_json *json);
  * be written, or no process started. */
 alea_status alea_page_events_start(alea_page_events *events, const char *name,
                                    const json_t *description);
+/* Appends its description.  ALEA_NONE: it has none that is a file, or one that is too long. */
+alea_status alea_page_events_describe(const alea_page_events *events, const char *name,
+                                      alea_text *description);
 /* ALEA_NONE: it has no description; ALEA_NO: it runs; others as above. */
 alea_status alea_page_events_resume(alea_page_events *events, const char *name);
 /* ALEA_NONE: it does not run. */

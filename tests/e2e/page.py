@@ -686,6 +686,30 @@ def check_elsewhere(page):
     assert absent["forfeits"] == 1, run
 
 
+def check_foreign_folder(alea):
+    """Descriptions and databases of others in the folder of events: nobody is called, nothing waits."""
+    with tempfile.TemporaryDirectory() as folder:
+        plan = {"name": "far", "games": ["tictactoe"], "matches": 1, "budget": {"time": 0.1, "start": 1}}
+        for name, player in (("far", "http://10.0.0.1:80"), ("odd", "http://127.0.0.1"), ("map", {"player": "http://10.0.0.1:80"})):
+            pathlib.Path(folder, f"{name}.yaml").write_text(json.dumps({**plan, "players": ["random", player]}))
+        os.mkfifo(f"{folder}/pipe.yaml")
+        os.mkfifo(f"{folder}/pipe.db")
+        os.symlink("/etc/passwd", f"{folder}/link.db")
+        pathlib.Path(folder, "<b>.db").write_text("")
+        page = Page(alea, "--events", folder)
+        for name, status in (("far", 403), ("odd", 403), ("map", 403), ("pipe", 404)):
+            assert page.post(f"/api/events/{name}/resume", {})[0] == status, name
+        listed = {one["name"] for one in page.get("/api/events")[1]}
+        assert listed == {"pipe", "link"}, listed
+        for name in ("pipe", "link"):
+            status, reply = page.get(f"/api/events/{name}")
+            assert status == 422 and "root" not in reply["error"], (name, reply)
+        assert page.end() == 0
+        page = Page(alea, "--events", folder, "--allow", "10.0.0.1:80")
+        assert page.post("/api/events/far/resume", {})[0] == 200
+        assert page.end() == 0
+
+
 def check_routes(page):
     """Every route of the server refuses what all of them must refuse."""
     source = (ROOT / "src/page/api.c").read_text()
@@ -828,6 +852,7 @@ def main():
     assert not pathlib.Path(f"/proc/{launcher[0]}").exists(), "the launcher outlived the page"
     check_full(alea, folder.name)
     check_folder(alea)
+    check_foreign_folder(alea)
     print("the page holds")
 
 

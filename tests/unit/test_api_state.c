@@ -285,8 +285,21 @@ static void the_version_is_that_of_the_headers(void **unused) {
   assert_string_equal(alea_version(), ALEA_VERSION_TEXT);
 }
 
+/* A size that no struct of options has: nothing beyond it is read. */
+static void refuses_impossible_sizes(void **unused) {
+  (void)unused;
+  static const size_t sizes[] = {0, 3, sizeof(size_t) + 4, 5000, SIZE_MAX - 7, SIZE_MAX};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    alea_ruleset *rules = NULL;
+    alea_ruleset_options options = {.size = sizes[i]};
+    assert_int_equal(alea_ruleset_open(&rules, "tictactoe", &options, NULL), ALEA_USAGE);
+    assert_null(rules);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(refuses_impossible_sizes),
       cmocka_unit_test(plays_a_game),
       cmocka_unit_test(wrong_moves_are_refused),
       cmocka_unit_test(texts_fit_or_say_how_long_they_are),
