@@ -373,7 +373,7 @@ async function tour(browser, form, options) {
   const { process: server, found: url } = await start(['web', '--port', '0', '--events', results], /http:\S+/);
   const context = await browser.newContext({ colorScheme: 'light', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(30000);
+  page.setDefaultTimeout(90000);
   try {
     await page.goto(url);
     for (const [name, stop] of Object.entries(STOPS)) {

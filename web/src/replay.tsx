@@ -169,7 +169,7 @@ export function Replay(props: { film: Film | null; onFilm: (film: Film | null) =
       <p class="quiet">A record as <code>alea match --json</code> prints it, or one of ggp-base, JSON or XML.</p>
       <div class="card stack">
         <div class="row"><FileButton label={record ? 'Another record…' : 'Open a record…'} accept=".json,.xml,.txt"
-          onText={(name, text) => setRecord({ name, text })} />
+          onText={(name, text) => { setRecord({ name, text }); setGame(''); }} />
           <span class="quiet">{record ? record.name : 'no record yet'}</span></div>
         <label class="field"><span class="label">Its game</span>
           <select value={rules ? '' : chosen} onChange={(event) => { setRules(null); setGame(event.currentTarget.value); }}>
