@@ -188,14 +188,15 @@ static alea_status learn_games(pupil *p) {
 /* What games have taught must win against what was there before. */
 static alea_status examine(pupil *p, const alea_eval_weights *before,
                            const alea_linear_eval *rival) {
-  alea_eval_trial trial = {.setup = p->setup,
-                           .evals = {p->eval, rival},
-                           .pairs = TRIAL_PAIRS,
-                           .sims = TRIAL_SIMS,
-                           .positions = UINT64_MAX, /* games were more work */
-                           .rng = p->lessons->rng,
-                           .over = alea_eval_clock_over,
-                           .over_context = &p->clock};
+  alea_eval_trial trial = {
+      .setup = p->setup,
+      .evals = {p->eval, rival},
+      .pairs = p->lessons->games < TRIAL_PAIRS ? (uint32_t)p->lessons->games : TRIAL_PAIRS,
+      .sims = TRIAL_SIMS,
+      .positions = UINT64_MAX, /* games were more work */
+      .rng = p->lessons->rng,
+      .over = alea_eval_clock_over,
+      .over_context = &p->clock};
   p->clock.share = 1;
   alea_status status = alea_eval_trial_run(&trial);
   if (status != ALEA_OK || alea_eval_trial_won(&trial)) return status;
