@@ -25,7 +25,7 @@ static const float OUTCOME = 0.4f;      /* weight of how the game ended */
 /* Plays in lanes have this share of the time, where time is what is limited, and no more
  * than so many seconds. */
 static const double START_SHARE = 0.4, MOST_START = 10;
-static const double GAMES_SHARE = 0.85; /* when games against itself end; then they are tried */
+static const double GAMES_SHARE = 0.8; /* when games against itself end; then they are tried */
 
 typedef struct pupil {
   alea_linear_eval *eval;
@@ -185,20 +185,21 @@ static alea_status learn_games(pupil *p) {
   return status == ALEA_OK ? alea_linear_eval_finish(p->eval, p->cursor, lessons->rng) : status;
 }
 
-/* What games have taught must not lose to what was there before. */
+/* What games have taught must win against what was there before. */
 static alea_status examine(pupil *p, const alea_eval_weights *before,
                            const alea_linear_eval *rival) {
-  alea_eval_trial trial = {.setup = p->setup,
-                           .evals = {rival, p->eval},
-                           .pairs = TRIAL_PAIRS,
-                           .sims = TRIAL_SIMS,
-                           .positions = alea_eval_trial_positions(p->lessons->plays),
-                           .rng = p->lessons->rng,
-                           .over = alea_eval_clock_over,
-                           .over_context = &p->clock};
+  alea_eval_trial trial = {
+      .setup = p->setup,
+      .evals = {p->eval, rival},
+      .pairs = p->lessons->games < TRIAL_PAIRS ? (uint32_t)p->lessons->games : TRIAL_PAIRS,
+      .sims = TRIAL_SIMS,
+      .positions = UINT64_MAX, /* games were more work */
+      .rng = p->lessons->rng,
+      .over = alea_eval_clock_over,
+      .over_context = &p->clock};
   p->clock.share = 1;
   alea_status status = alea_eval_trial_run(&trial);
-  if (status != ALEA_OK || !alea_eval_trial_won(&trial)) return status;
+  if (status != ALEA_OK || alea_eval_trial_won(&trial)) return status;
   alea_linear_eval_restore(p->eval, before);
   return alea_linear_eval_finish(p->eval, p->cursor, p->lessons->rng);
 }

@@ -14,7 +14,7 @@ enum {
   TRIAL_SIMS = 100, /* for a move */
   MOST_RAISES = 4,
 };
-static const double TIES_SHARE = 0.2;                        /* of all the time, for symmetries */
+static const double TIES_SHARE = 0.2;                        /* of the start, for symmetries */
 static const double RANDOM_SHARE = 0.25, TRIED_SHARE = 0.75; /* when they end, of the start's */
 static const double FIRST_RAISE = 0.1;   /* of a kind's worth, in the logit, on average */
 static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */
@@ -23,6 +23,7 @@ static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: othe
 typedef struct beginner {
   alea_eval_start *start;
   alea_eval_plays plays;
+  double prepared;           /* share of the time after which what the game is like was known */
   alea_u64s positions;       /* of random plays */
   alea_eval_weights weights; /* of outcomes alone */
   alea_eval_weights first;   /* with moves */
@@ -30,8 +31,9 @@ typedef struct beginner {
   alea_linear_eval candidate; /* what these are worth, for trials */
 } beginner;
 
+/* Time is over when this share of what there was after the preparations is. */
 static void set_share(beginner *b, double share) {
-  b->start->clock->share = share * b->start->share;
+  b->start->clock->share = b->prepared + share * (b->start->share - b->prepared);
 }
 
 /* Finds out what the game is like, and ties features. */
@@ -40,9 +42,15 @@ static alea_status look(beginner *b) {
   alea_status status = alea_eval_plays_look(&b->plays);
   if (status != ALEA_OK) return status;
   if (!s->eval->shares && s->parts > 1) s->clock->seconds /= s->parts;
-  alea_deadline deadline = alea_budget_deadline(s->clock->budget, TIES_SHARE * s->clock->seconds);
-  return alea_eval_features_tie(&s->eval->features, s->setup->services, s->eval->shares,
-                                s->clock->seconds > 0 ? &deadline : NULL);
+  const alea_eval_clock *clock = s->clock;
+  alea_deadline deadline =
+      alea_budget_deadline(clock->budget, TIES_SHARE * s->share * clock->seconds);
+  status = alea_eval_features_tie(&s->eval->features, s->setup->services, s->eval->shares,
+                                  clock->seconds > 0 ? &deadline : NULL);
+  if (clock->seconds > 0)
+    b->prepared = (alea_budget_now(clock->budget) - clock->start) / clock->seconds;
+  if (b->prepared > s->share) b->prepared = s->share;
+  return status;
 }
 
 /* Makes scores, with what moves are worth. */
@@ -58,8 +66,8 @@ static alea_status add_moves(beginner *b) {
 
 static alea_status learn_random(beginner *b, uint64_t count) {
   alea_linear_eval *eval = b->start->eval;
-  set_share(b, RANDOM_SHARE);
   alea_status status = alea_eval_plays_learn(&b->plays, count, 1);
+  b->start->clock->share = b->start->share; /* what follows is short */
   if (status == ALEA_OK) status = alea_eval_plays_collect(&b->plays, SAMPLED_PLAYS, &b->positions);
   if (status == ALEA_OK) status = alea_linear_eval_save(eval, &b->weights);
   if (status == ALEA_OK) status = add_moves(b);
@@ -126,9 +134,8 @@ static alea_status learn(beginner *b) {
   if (status != ALEA_OK || s->plays == 0) return status;
   bool opposed = s->eval->shares && s->eval->game->random_role < 0;
   uint64_t tried = opposed ? s->plays - s->plays / 4 : 0;
-  if (!opposed) s->share /= RANDOM_SHARE;
+  set_share(b, opposed ? RANDOM_SHARE : 1);
   status = learn_random(b, s->plays - tried);
-  if (!opposed) s->share *= RANDOM_SHARE;
   if (status != ALEA_OK || tried == 0 || alea_eval_clock_over(s->clock)) return status;
   status = learn_tried(b, tried);
   set_share(b, 1);
