@@ -17,6 +17,7 @@
 #define PICKS(word)                                                        \
   word(PICK_AUTO, "auto") word(PICK_UCB, "ucb") word(PICK_TUNED, "tuned") \
   word(PICK_MIXED, "mixed") word(PICK_GRAVE, "grave")
+#define REFUTES(word) word(REFUTE_AUTO, "auto") word(REFUTE_ON, "on") word(REFUTE_OFF, "off")
 #define EVALS(word) word(EVAL_AUTO, "auto") word(EVAL_ON, "on") word(EVAL_OFF, "off")
 #define OPTIONS(row)                                                                   \
   row(choice, playout, "auto", 0, 0, ALEA_CHOICE_WORDS(PLAYOUTS),                      \
@@ -33,7 +34,7 @@
   row(real, epsilon, "0.4", 0, 1, "P", "mast, nst: share of uniform moves")            \
   row(integer, look, "3", 0, 1e9, "N", "the visit at which a node looks for moves that end the game, the third or later where there hardly are any; 0 is never") \
   row(flag, exact, "on", 0, 0, "", "use bounds and exact values")                      \
-  row(flag, refute, "on", 0, 0, "", "exact: what showed that a move loses does not count above the position where it was tried") \
+  row(choice, refute, "auto", 0, 0, ALEA_CHOICE_WORDS(REFUTES), "exact: what showed that a move loses does not count above the position where it was tried; auto is where moves are made over and over, and new nodes are then looked at as with look=1") \
   row(flag, sym, "on", 0, 0, "", "of moves that are alike by a symmetry of the position, try one") \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
@@ -53,6 +54,7 @@
 ALEA_OPTION_TABLE(OPTIONS)
 enum { PLAYOUTS(ALEA_CHOICE_CONSTANT) };
 enum { EVALS(ALEA_CHOICE_CONSTANT) };
+enum { REFUTES(ALEA_CHOICE_CONSTANT) };
 typedef enum alea_pick_choice { PICKS(ALEA_CHOICE_CONSTANT) } alea_pick_choice;
 
 /* What chance takes from a mean, more trials have to make up for. */
@@ -143,7 +145,8 @@ static alea_status init(alea_player *player) {
       .spread = v->spread,
       .look = (uint32_t)v->look,
       .exact = v->exact,
-      .refute = v->refute,
+      .refute = v->refute == REFUTE_ON,
+      .repeat_proofs = v->refute == REFUTE_AUTO,
       .symmetric_moves = v->sym,
       .reuse = v->reuse,
       .memory = v->memory,

@@ -26,6 +26,11 @@ static bool evaluates(const alea_search *s) {
   return s->options.eval != NULL && s->options.eval->ready;
 }
 
+/* Whether moves are made over and over, and options say what to do there. */
+static bool has_repeated_proofs(const alea_search *s) {
+  return s->ranking.repeats && s->options.repeat_proofs;
+}
+
 /* ---- set up ---- */
 
 /* Lines for a whole batch, and what the sampler needs to play them out. */
@@ -293,7 +298,8 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
 static bool wants_look(const alea_search *s, const alea_node *node) {
   int chance = s->setup->game->random_role;
   bool rare = s->looks >= LOOKS_KEPT && s->ends_found < FEW_ENDS;
-  uint32_t due = rare && s->options.look < LATE_LOOK ? LATE_LOOK : s->options.look;
+  uint32_t due = has_repeated_proofs(s) ? 1 : s->options.look;
+  if (rare && due < LATE_LOOK) due = LATE_LOOK;
   return s->options.look > 0 && node->visits + 1 >= due && !node->looked && node->choosers == 1 &&
          node->children != NULL &&
          (chance < 0 || node->firsts[chance + 1] - node->firsts[chance] == 1);
@@ -453,7 +459,7 @@ static void back_up(alea_search *s) {
   /* Sampled games were heard of one by one. */
   if (s->options.amaf && !s->line->sampled) spread_amaf(s, s->line, NULL, 0, s->rewards);
   alea_rollout_learn(&s->rollout, &s->line->trace, s->rewards);
-  bool counts = true;
+  bool counts = true, refutes = s->options.refute || has_repeated_proofs(s);
   const alea_node *child = evaluates(s) ? leaf : NULL;
   for (size_t i = s->line->path.count; i-- > 0;) {
     const alea_stop *stop = &s->line->path.data[i];
@@ -466,7 +472,7 @@ static void back_up(alea_search *s) {
     if (stop->forced) counts = false;
     if (!s->options.exact) continue;
     news = news && alea_exact_update(&s->store, node);
-    if (s->options.refute && is_refuted(node, s->line->picks.data + stop->picks)) counts = false;
+    if (refutes && is_refuted(node, s->line->picks.data + stop->picks)) counts = false;
     clamp(node, roles_of(s), chance, s->rewards);
   }
 }
@@ -555,6 +561,7 @@ static alea_status collect(alea_search *s, bool cut) {
  * more than 'left' playouts of 'limit', but those of one node. */
 static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left) {
   alea_batch_size wanted = {s->options.batch, s->options.playouts};
+  if (has_repeated_proofs(s) && limit != UINT64_MAX && wanted.playouts > 1) wanted.playouts /= 2;
   alea_batch_size size = alea_leaf_batch_fit(wanted, limit, left);
   alea_sample_listener listener = {.context = s, .heard = hear};
   alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->time_manager};

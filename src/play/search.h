@@ -55,6 +55,8 @@ typedef struct alea_search_options {
   uint32_t look;        /* the visit at which the successors of a node are looked at; 0 = never */
   bool exact;           /* use exact values and bounds */
   bool refute;          /* what showed that an arm loses does not count above its node */
+  bool repeat_proofs;   /* the same where moves are made over and over; nodes are then looked at
+                           when they are new, and have half the playouts where these are counted */
   bool symmetric_moves; /* of symmetric arms, try one */
   bool reuse;           /* keep the tree from one move to the next */
   size_t memory;        /* bytes of the node store */

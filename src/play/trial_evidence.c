@@ -23,7 +23,8 @@ typedef struct slope {
 static slope slope_at(const alea_trial_evidence *e, double a, double b) {
   double narrow = 1 / (ALEA_TRIAL_PRIOR_SPREAD * ALEA_TRIAL_PRIOR_SPREAD);
   double flat = 1 / (ALEA_TRIAL_GAIN_SPREAD * ALEA_TRIAL_GAIN_SPREAD);
-  slope s = {.a = -narrow * (a - e->prior), .b = -flat * b, .aa = narrow, .bb = flat};
+  slope s = {
+      .a = -narrow * (a - e->prior), .b = -flat * (b - ALEA_TRIAL_GAIN), .aa = narrow, .bb = flat};
   for (uint32_t i = 0; i < e->count; i++) {
     const alea_trial_scale *scale = &e->scales[i];
     double x = scale->x, games = scale->won + scale->lost;
@@ -38,7 +39,7 @@ static slope slope_at(const alea_trial_evidence *e, double a, double b) {
 static double clip(double step) { return fmax(-LONGEST_STEP, fmin(LONGEST_STEP, step)); }
 
 alea_trial_verdict alea_trial_evidence_judge(const alea_trial_evidence *evidence) {
-  double a = evidence->prior, b = 0;
+  double a = evidence->prior, b = ALEA_TRIAL_GAIN;
   slope s = slope_at(evidence, a, b);
   for (int i = 0; i < MOST_STEPS; i++) {
     double determinant = s.aa * s.bb - s.ab * s.ab;

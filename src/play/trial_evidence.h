@@ -6,9 +6,9 @@
  * The logit of a challenger's score is taken to be a + b x, where x is the logarithm to
  * base 4 of the time for a move, relative to the match: a is what is asked for, b how
  * much the challenger gains when both have four times as long.  Both have normal priors;
- * that of a is the caller's, that of b says that nobody gains much.  So a few games far
- * below the match's clock decide little, however they end, and games at two clocks tell
- * more than twice as many at one. */
+ * that of a is the caller's, that of b says that nobody gains much, and the tree a little.
+ * So a few games far below the match's clock decide little, however they end, and games at
+ * two clocks tell more than twice as many at one. */
 
 #include <stdint.h>
 
@@ -31,9 +31,10 @@ typedef struct alea_trial_verdict {
   double better; /* the probability that a is above 0: that the challenger scores more than half */
 } alea_trial_verdict;
 
-/* Standard deviations of the priors. */
+/* Standard deviations of the priors, and the mean of that of b. */
 #define ALEA_TRIAL_PRIOR_SPREAD 1.5
-#define ALEA_TRIAL_GAIN_SPREAD 0.3
+#define ALEA_TRIAL_GAIN (-0.1)
+#define ALEA_TRIAL_GAIN_SPREAD 0.5
 
 /* Adds 'score' points of 'games' at the scale x, which is found or made; games at more
  * scales than there is room for count at the last. */

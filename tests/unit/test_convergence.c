@@ -142,7 +142,7 @@ static void values_are_kept_more_and_more(void **state) {
 static void proofs_are_not_counted_above(void **state) {
   (void)state;
   enum { POSITIONS = 60, SIMS = 80 };
-  static const char *const mute = "alea:endgame=0,playout=mast,floor=0";
+  static const char *const mute = "alea:endgame=0,playout=mast,floor=0,refute=on";
   static const char *const loud = "alea:endgame=0,playout=mast,floor=0,refute=off";
   alea_opened opened;
   alea_mem mem;
