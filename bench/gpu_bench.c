@@ -6,7 +6,7 @@
  * Needs no more of the library than rules, networks and lanes.  With -l lanes play
  * too, on one core, and the means of both are compared: z is the largest
  * difference of a role's in standard errors.  -i interprets the networks; -b is how
- * many blocks a processor then gets, 0 = as many as fit, -g how many games a lane plays at
+ * many blocks a processor gets, all at once, 0 = as many as fit, -g how many games a lane plays at
  * least, one after the other; -m is for how many blocks of a processor the compiler leaves
  * registers, 0 = as the engine has it; -n how many playouts are made at least.  -p prints the code
  * instead.  -t times single launches of few games instead, and lanes with as many, which says when
@@ -49,7 +49,7 @@ static uint32_t choose_blocks(const gpu_build *built, const setting *with) {
   alea_gpu_info device;
   alea_gpu_describe(built->gpu, &device);
   uint32_t fit = (uint32_t)(built->info.blocks > 0 ? built->info.blocks : 1);
-  if (!with->interpret) return device.processors * fit * ALEA_GPU_WAVES;
+  if (!with->interpret && with->blocks == 0) return device.processors * fit * ALEA_GPU_WAVES;
   return device.processors * (with->blocks > 0 && with->blocks < fit ? with->blocks : fit);
 }
 

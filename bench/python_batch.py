@@ -10,6 +10,7 @@ one state follows, in microseconds.
 import argparse
 import json
 import pathlib
+import random
 import re
 import statistics
 import subprocess
@@ -92,21 +93,31 @@ def count(name):
     return [batch.playing, int(batch.legal.sum()), int(batch.observation.sum())]
 
 
+def random_plays(state, seed, least=2000):
+    """Whole plays, as pairs of moves: more steps than a processor learns by heart."""
+    rng, plays = random.Random(seed), []
+    while sum(map(len, plays)) < least:
+        state.reset()
+        plays.append([])
+        while not state.terminal:
+            plays[-1].append([rng.choice(state.legal(role)) for role in (0, 1)])
+            state.apply(*plays[-1][-1])
+    return plays
+
+
 def single(name, rounds):
     """Microseconds of State.apply with numbers, of legal and of terminal."""
-    game = alea.Game(name)
-    state, play = game.state(seed=3), []
-    while not state.terminal:
-        play.append([state.legal(role)[len(play) % len(state.legal(role))] for role in (0, 1)])
-        state.apply(*play[-1])
+    state = alea.Game(name).state(seed=3)
+    plays = random_plays(state, 3)
     samples = {"apply": [], "legal": [], "terminal": []}
     for _ in range(rounds):
         start = time.process_time()
-        for _ in range(300):
-            state.reset()
-            for first, second in play:
-                state.apply(first, second)
-        samples["apply"].append((time.process_time() - start) / 300 / len(play))
+        for _ in range(5):
+            for play in plays:
+                state.reset()
+                for first, second in play:
+                    state.apply(first, second)
+        samples["apply"].append((time.process_time() - start) / 5 / sum(map(len, plays)))
         state.reset()
         for what, call in (("legal", lambda: state.legal(0)), ("terminal", lambda: state.terminal)):
             start = time.process_time()

@@ -33,6 +33,7 @@ export function handTests({ lay, yours, cell, pointAt }) {
     await page.waitForSelector('.board svg');
     await yours(page);
     await tabTo(page, '.board [role="button"]');
+    await count(page, '.board .ring', 1); // where the focus is can be seen
     for (let turn = 0; turn < 5; turn++) {
       await yours(page);
       if (!/Your move/.test(await page.textContent('.status'))) break;

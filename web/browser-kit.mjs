@@ -16,7 +16,7 @@ export async function findChromium() {
   const program = chromiums.find((path) => path && existsSync(path));
   let chromium;
   try { ({ chromium } = await import('playwright-core')); } catch { /* told below */ }
-  if (program && chromium) return chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
+  if (program && chromium) return chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   console.log(`skipped: ${program ? 'web/node_modules is missing (npm ci in web/)' : 'Chromium is not installed'}`);
   process.exit(77);
 }

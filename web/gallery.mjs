@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { alea, findChromium, PHONE, start } from './browser-kit.mjs';
 import { complaints } from './looks.mjs';
-import { BROKEN, DOWN, MATCH, TOSS } from './samples.mjs';
+import { BROKEN, DOWN, MATCH, TOSS, UNREADABLE } from './samples.mjs';
 
 const folder = resolve(process.argv[3] ?? 'gallery');
 const only = process.argv[4]?.split(',');
@@ -50,7 +50,8 @@ async function setup(page, take) {
   await page.waitForSelector('text=No game is like that');
   await take('setup-none');
   await page.fill('[aria-label="Search games"]', '');
-  await page.setInputFiles('input[type=file]', file('own.kif', BROKEN));
+  await page.setInputFiles('input[type=file]', file('own.kif', UNREADABLE));
+  await page.waitForSelector('h2:has-text("own.kif")');
   await page.click('.setup-table .primary');
   await page.waitForSelector('.fault');
   await take('refused-rules');

@@ -12,6 +12,8 @@ export const BROKEN = `(role me)
 (<= (goal me 100) (true (n 2)))
 (<= (goal me 0) (true (n ?x)) (not (true (n 2))) (distinct ?z 1))
 `;
+/** No rules at all. */
+export const UNREADABLE = '(role me';
 /** The same without that: one can go down for ever. */
 export const DOWN = BROKEN.replace(' (distinct ?z 1)', '');
 

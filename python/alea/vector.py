@@ -15,6 +15,9 @@ from .batch import RANDOM, insist
 from .errors import AleaError, Status
 from .game import Game, Role
 
+Array = npt.NDArray[Any]
+Agents = dict[str, Any]  # by the name of the agent
+
 
 class Discrete:
     """The numbers 0 .. n-1."""
@@ -23,7 +26,7 @@ class Discrete:
         self.n, self.shape, self.dtype = n, (), np.dtype(np.int64)
         self._random = np.random.default_rng(seed)
 
-    def sample(self, mask: Optional[npt.NDArray[Any]] = None) -> int:
+    def sample(self, mask: Optional[Array] = None) -> int:
         """One of them, uniformly; only of those where `mask` is not 0."""
         return int(self._random.choice(self.n if mask is None else np.flatnonzero(mask)))
 
@@ -42,7 +45,7 @@ class MultiDiscrete:
         self.shape, self.dtype = self.nvec.shape, self.nvec.dtype
         self._random = np.random.default_rng(seed)
 
-    def sample(self) -> npt.NDArray[Any]:
+    def sample(self) -> Array:
         return self._random.integers(self.nvec)
 
     def contains(self, value: Any) -> bool:
@@ -61,7 +64,7 @@ class MultiBinary:
         self.n, self.low, self.high, self.dtype = self.shape, 0, 1, np.dtype(np.uint8)
         self._random = np.random.default_rng(seed)
 
-    def sample(self) -> npt.NDArray[Any]:
+    def sample(self) -> Array:
         return self._random.integers(2, size=self.shape, dtype=np.uint8)
 
     def contains(self, value: Any) -> bool:
@@ -74,7 +77,7 @@ class MultiBinary:
 
 STAY = -2  # an action that no move has, so that the batch refuses it and the game stays
 
-Opponent = Callable[["VectorEnv", int], npt.NDArray[Any]]
+Opponent = Callable[["VectorEnv", int], Array]
 
 
 class VectorEnv:
@@ -119,7 +122,7 @@ class VectorEnv:
         self._steps = np.zeros(self.num_envs, np.int64)
 
     def reset(self, *, seed: Optional[int] = None,
-              options: Optional[dict[str, Any]] = None) -> tuple[npt.NDArray[Any], dict[str, Any]]:
+              options: Optional[dict[str, Any]] = None) -> tuple[Array, dict[str, Any]]:
         """All games begin; a seed makes what follows reproducible."""
         if seed is not None:
             self._make(seed)
@@ -128,7 +131,7 @@ class VectorEnv:
         self._advance(np.zeros((self.num_envs, len(self.game.roles)), np.float32))
         return self.batch.observation, self._info()
 
-    def step(self, actions: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any],
+    def step(self, actions: Any) -> tuple[Array, Array, Array, Array,
                                           dict[str, Any]]:
         """One move of the learner in each game, and what follows until its next.
 
@@ -157,7 +160,7 @@ class VectorEnv:
         return self.batch.observation, rewards, terminated, truncated, {
             **self._info(), "goals": goals}
 
-    def _play(self, own: Any, goals: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def _play(self, own: Any, goals: Array) -> Array:
         """One joint move; games where `own` is STAY stay as they are."""
         joint = np.full((self.num_envs, len(self.game.roles)), RANDOM, np.int32)
         for role in range(len(self.game.roles)):
@@ -171,7 +174,7 @@ class VectorEnv:
         insist(self.batch.refused & (joint[:, self.role] != STAY), "info['action_mask']")
         return ended
 
-    def _advance(self, goals: npt.NDArray[Any], still: Optional[npt.NDArray[Any]] = None) -> npt.NDArray[Any]:
+    def _advance(self, goals: Array, still: Optional[Array] = None) -> Array:
         """Plays on where the learner has no choice; returns which games ended."""
         ended = np.zeros(self.num_envs, np.bool_)
         while self.skip_forced:
@@ -235,14 +238,14 @@ class ParallelEnv:
         return self._observation_space
 
     def reset(self, seed: Optional[int] = None,
-              options: Optional[dict[str, Any]] = None) -> tuple[dict[str, Any], dict[str, Any]]:
+              options: Optional[dict[str, Any]] = None) -> tuple[Agents, Agents]:
         if seed is not None:
             self._make(seed)
         self.batch.reset()
         self.agents = list(self.possible_agents)
         return self._observations(), self._infos()
 
-    def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
+    def step(self, actions: dict[str, int]) -> tuple[Agents, Agents, Agents, Agents, Agents]:
         joint = np.full((1, len(self.game.roles)), RANDOM, np.int32)
         for name, action in actions.items():
             joint[0, self.game.role(name)] = action
@@ -258,9 +261,9 @@ class ParallelEnv:
             self.agents = []
         return result
 
-    def _observations(self) -> dict[str, npt.NDArray[Any]]:
+    def _observations(self) -> dict[str, Array]:
         return {name: self.batch.observation[0].copy() for name in self.agents}
 
-    def _infos(self) -> dict[str, dict[str, npt.NDArray[Any]]]:
+    def _infos(self) -> dict[str, dict[str, Array]]:
         return {name: {"action_mask": self.batch.legal_of(name)[0].astype(np.int8)}
                 for name in self.agents}

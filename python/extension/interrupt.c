@@ -16,9 +16,9 @@
 static const int numbers[] = {SIGINT, SIGTERM, SIGALRM};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-static struct sigaction before[NUMBERS];   /* what was there before the outermost call */
+static struct sigaction before[NUMBERS];  /* what was there before the outermost call */
 static _Atomic(interrupt_scope *) current; /* the innermost call of the main thread */
-static atomic_int handling;                /* handlers at work, perhaps in other threads */
+static atomic_int handling;               /* handlers at work, perhaps in other threads */
 
 static void handle(int number) {
   atomic_fetch_add(&handling, 1);

@@ -100,24 +100,37 @@ static alea_move draw(plain *p, const alea_sample_guide *guide, uint32_t role, a
                 : legal.ids[alea_rng_below(&p->rng, legal.count)];
 }
 
-/* The weights of what holds behind the joint move, for 'role'. */
-static alea_status weigh(plain *p, const alea_sample_tries *tries, uint32_t role, int64_t *sum) {
+/* What the cursor's position is worth to the role of the tries. */
+static alea_status weigh_here(plain *p, const alea_sample_tries *tries, int64_t *sum) {
   size_t count;
-  alea_status status = alea_cursor_play(p->cursor, p->joint);
+  bool over;
+  int goal = 0;
   const uint64_t *words = alea_cursor_state(p->cursor, &count);
   *sum = 0;
   for (size_t w = 0; w < count; w++)
     for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1)
       *sum += tries->weights[64 * w + (unsigned)__builtin_ctzll(bits)];
+  alea_status status = alea_cursor_terminal(p->cursor, &over);
+  if (status != ALEA_OK || !over) return status;
+  status = alea_cursor_goal(p->cursor, tries->role, &goal);
+  *sum = goal > 50 ? INT32_MAX : goal < 50 ? -(int64_t)INT32_MAX : 0;
+  return status;
+}
+
+/* What is behind the joint move, for 'role'; the cursor stays where it is. */
+static alea_status weigh(plain *p, const alea_sample_tries *tries, uint32_t role, size_t words,
+                         int64_t *sum) {
+  alea_status status = alea_cursor_play(p->cursor, p->joint);
+  if (status == ALEA_OK) status = weigh_here(p, tries, sum);
   if (role != tries->role) *sum = -*sum;
-  return status == ALEA_OK ? alea_cursor_load(p->cursor, p->position.data, count) : status;
+  return status == ALEA_OK ? alea_cursor_load(p->cursor, p->position.data, words) : status;
 }
 
 /* Draws some more moves of the only role that has several, and keeps the best. */
 static alea_status try_moves(plain *p, const alea_sample_options *options, uint32_t role) {
   alea_move moves[ALEA_SAMPLE_MOST_TRIES], best = p->joint[role];
   uint32_t count = options->tries->count;
-  int64_t most = 0, sum;
+  int64_t most = 0, sum = 0;
   alea_list legal;
   size_t words;
   const uint64_t *at = alea_cursor_state(p->cursor, &words);
@@ -130,7 +143,7 @@ static alea_status try_moves(plain *p, const alea_sample_options *options, uint3
     moves[i] = i > 0 ? draw(p, options->guide, role, legal) : best;
   for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
     p->joint[role] = moves[i];
-    status = weigh(p, options->tries, role, &sum);
+    status = weigh(p, options->tries, role, words, &sum);
     if (i == 0 || sum > most) most = sum, best = moves[i];
   }
   p->joint[role] = best;

@@ -82,7 +82,9 @@ static inline uint32_t alea_sample_rank(const alea_sample_guide *guide, uint32_t
 
 /* Play with some foresight, in games of two: where one role chooses alone, 'count' moves are
  * drawn with repetition, and the one is made behind which the weights of what holds add up
- * to the most for it.  Such play takes what is offered, which random play does not. */
+ * to the most for it; an end with more than half of the goal is worth more than any sum, one
+ * with less less, and an even one 0.  Such play takes what is offered, which random play does
+ * not. */
 enum { ALEA_SAMPLE_MOST_WEIGHT = 255, ALEA_SAMPLE_MOST_TRIES = 8 };
 typedef struct alea_sample_tries {
   const int16_t *weights; /* by fluent, up to ALEA_SAMPLE_MOST_WEIGHT, for 'role' */

@@ -288,11 +288,14 @@ static alea_status work_turn(match_player_worker *w, size_t number) {
 /* ---- the threads ---- */
 
 /* The fallback idles while the thinker works and positions are known: any
- * engine then knows the legal moves. */
+ * engine then knows the legal moves.  It helps a thinker that is behind: a player,
+ * perhaps somebody else's, does not end when it is told to. */
 static bool has_work(const match_player_worker *w) {
-  const alea_match_player *match = w->match;
-  if (w->processed == match->turns.count) return false;
-  return !w->fallback || w->opened.game->has_sees || match->thinker.stage != UP;
+  const match_player_worker *thinker = &w->match->thinker;
+  size_t turns = w->match->turns.count;
+  bool behind = !thinker->started || thinker->processed + 1 < turns;
+  if (w->processed == turns) return false;
+  return !w->fallback || w->opened.game->has_sees || thinker->stage != UP || behind;
 }
 
 /* The worker is done with a turn.  ALEA_INPUT: it reports moves that are
@@ -550,10 +553,8 @@ static void put_guess(const alea_match_player *match, size_t number, alea_text *
     sent = t->sent;
   }
   size_t again = alea_guess_again(moves, count);
-  if (again < count)
-    alea_text_add(reply, moves[again].at, moves[again].length);
-  else
-    alea_text_put(reply, "nil");
+  alea_slice guess = again < count ? moves[again] : (alea_slice){"nil", 3};
+  alea_text_add(reply, guess.at, guess.length);
 }
 
 /* Waits for the answer to turn 'number'; the lock is held.  A manager whose

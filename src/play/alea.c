@@ -46,7 +46,7 @@
   row(real, minimax, "0.3", 0, 1, "P", "eval: weight of its minimax values when an arm is chosen") \
   row(real, leaf, "0.3", 0, 1, "P", "eval: its weight in the value of a new node") \
   row(integer, cut, "30", 0, 1e9, "N", "eval, batch: steps after which it values playouts; 0 is at the end of the game") \
-  row(flag, rival, "on", 0, 0, "", "games of two: in a start clock of 4 s or more try the tree with an evaluation, and minimax, against the tree, and go on with who is likely to win") \
+  row(flag, rival, "on", 0, 0, "", "games of several: in a start clock of 4 s or more try the tree with an evaluation, and minimax, against the tree, and go on with who is likely to win") \
   row(real, effort, "1", 0.001, 1, "P", "part of the budget that is used, for weaker play") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */

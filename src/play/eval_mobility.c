@@ -12,7 +12,7 @@ static const double RIDGE = 1;
 
 /* One unknown for each feature that kinds of pieces are tied to, and the last for being
  * the one who chooses. */
-typedef struct mobility {
+typedef struct equations {
   alea_linear_eval *eval;
   uint32_t count;                /* unknowns */
   uint32_t unknown[MOST_KINDS];  /* by kind: its unknown + 1; 0: it is no piece */
@@ -21,7 +21,7 @@ typedef struct mobility {
   double *values, *held, *found; /* by unknown: of one position; how many held, of either sign;
                                     what they were worth together */
   uint64_t positions;
-} mobility;
+} equations;
 
 /* Notes which kinds have several at once at a position, or any at the first one: others, such
  * as where a man may be taken in passing, tell what was played last rather than what is
@@ -39,7 +39,7 @@ static void note_pieces(const alea_linear_eval *eval, const uint64_t *words, uin
     }
 }
 
-static void name_unknowns(mobility *m, const bool *pieces) {
+static void name_unknowns(equations *m, const bool *pieces) {
   const alea_eval_features *features = &m->eval->features;
   for (uint32_t k = 0; k < features->kind_count; k++) {
     uint32_t root = features->list.data[features->fluent_count + k].tied;
@@ -52,7 +52,7 @@ static void name_unknowns(mobility *m, const bool *pieces) {
 }
 
 /* Counts what holds at a position. */
-static void count_kinds(mobility *m, const uint64_t *words) {
+static void count_kinds(equations *m, const uint64_t *words) {
   const alea_eval_features *features = &m->eval->features;
   memset(m->values, 0, (m->count + 1) * sizeof *m->values);
   for (size_t w = 0; w < m->eval->word_count; w++)
@@ -68,7 +68,7 @@ static void count_kinds(mobility *m, const uint64_t *words) {
 }
 
 /* Moves of the only role that chooses, with a sign; 0: there is none. */
-static alea_status signed_moves(const mobility *m, alea_cursor *cursor, double *moves) {
+static alea_status signed_moves(const equations *m, alea_cursor *cursor, double *moves) {
   uint32_t choosers = 0;
   for (uint32_t r = 0; r < m->eval->game->role_count; r++) {
     alea_list legal;
@@ -82,7 +82,7 @@ static alea_status signed_moves(const mobility *m, alea_cursor *cursor, double *
   return ALEA_OK;
 }
 
-static alea_status add_position(mobility *m, alea_cursor *cursor, const uint64_t *words) {
+static alea_status add_position(equations *m, alea_cursor *cursor, const uint64_t *words) {
   double moves = 0;
   alea_status status = alea_cursor_load(cursor, words, m->eval->word_count);
   if (status == ALEA_OK) status = signed_moves(m, cursor, &moves);
@@ -99,7 +99,7 @@ static alea_status add_position(mobility *m, alea_cursor *cursor, const uint64_t
 }
 
 /* Gauss; the ridge keeps pivots above 0. */
-static void solve(mobility *m) {
+static void solve(equations *m) {
   uint32_t n = m->count + 1;
   double *a = m->squares, *b = m->sides;
   for (uint32_t i = 0; i < n; i++) a[i * n + i] += RIDGE;
@@ -116,7 +116,7 @@ static void solve(mobility *m) {
 }
 
 /* The slope of what kinds were found to be worth over their moves. */
-static double worth_of_move(const mobility *m) {
+static double worth_of_move(const equations *m) {
   double both = 0, moves = 0;
   for (uint32_t i = 0; i < m->count; i++) {
     if (m->held[i] == 0) continue;
@@ -126,7 +126,7 @@ static double worth_of_move(const mobility *m) {
   return moves > 0 ? fmax(0, both / moves) : 0;
 }
 
-static alea_status measure(mobility *m, alea_cursor *cursor, const alea_u64s *positions,
+static alea_status measure(equations *m, alea_cursor *cursor, const alea_u64s *positions,
                            alea_eval_mobility *out) {
   alea_status status = ALEA_OK;
   for (size_t at = 0; status == ALEA_OK && at < positions->count; at += m->eval->word_count)
@@ -143,7 +143,7 @@ static alea_status measure(mobility *m, alea_cursor *cursor, const alea_u64s *po
 
 alea_status alea_eval_mobility_init(alea_eval_mobility *out, alea_linear_eval *eval,
                                     alea_cursor *cursor, const alea_u64s *positions) {
-  mobility m = {.eval = eval};
+  equations m = {.eval = eval};
   bool pieces[MOST_KINDS] = {false};
   size_t count;
   *out = (alea_eval_mobility){0};

@@ -37,8 +37,8 @@ static const double HOPELESS = 0.06, CERTAIN = 0.97, PROBABLE = 0.7;
 void alea_rival_init(alea_rival *rival, const alea_player_setup *setup, size_t memory) {
   const alea_game *game = setup->game;
   *rival = (alea_rival){.memory = memory};
-  bool fits = game->role_count == 2 && game->random_role < 0 && !game->has_sees &&
-              strcmp(game->class->engine, "net") == 0;
+  bool fits = game->role_count > 1 && game->role_count <= ALEA_TRIALS_ROLES &&
+              game->random_role < 0 && !game->has_sees && strcmp(game->class->engine, "net") == 0;
   if (fits) rival->setup = setup;
 }
 
@@ -109,7 +109,8 @@ static alea_status warm(contest *c) {
   double gain = PRIOR_GAIN * log10(MANY_TRIALS / fmax(1, rival->trials_per_move));
   for (uint32_t i = 0; i < ALEA_CONTENDERS; i++) rival->evidence[i].prior = PRIOR;
   rival->evidence[ALEA_CONTENDER_MINIMAX].prior = PRIOR + fmax(0, fmin(gain, MOST_PRIOR - PRIOR));
-  for (uint32_t r = 0; r < 2; r++) c->batch = fmax(c->batch, c->trials.paces[0][r].usual);
+  for (uint32_t r = 0; r < ALEA_TRIALS_ROLES; r++)
+    c->batch = fmax(c->batch, c->trials.paces[0][r].usual);
   return status;
 }
 
@@ -238,7 +239,8 @@ alea_status alea_rival_start(alea_rival *rival, const alea_rival_request *reques
   if (is_counted(request)) c.match = (double)request->move.sims;
   alea_status status = learn(rival, request);
   if (status == ALEA_OK) status = hold(&c);
-  if (status == ALEA_OK) alea_alpha_beta_forget(rival->search);
+  if (status == ALEA_OK && rival->chosen == ALEA_CONTENDER_MINIMAX)
+    status = alea_alpha_beta_set_threads(rival->search, request->tree->threads);
   if (status == ALEA_LIMIT) status = ALEA_OK; /* neither time nor memory: the tree is there */
   double spent = ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - start);
   rest->seconds = fmax(0.01 * budget->seconds, budget->seconds - spent);
@@ -251,6 +253,7 @@ alea_status alea_rival_select(alea_rival *rival, const uint64_t *words, size_t c
                               const alea_budget *budget, alea_move *move) {
   alea_status status = alea_alpha_beta_run(rival->search, words, count, 0, budget, &rival->answer);
   if (status == ALEA_OK && rival->answer.move != ALEA_NO_MOVE) *move = rival->answer.move;
+  alea_alpha_beta_note(rival->search, words, count);
   return status;
 }
 

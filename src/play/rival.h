@@ -13,8 +13,8 @@
  * counted in simulations, so are the trials, and the choice is repeatable; trials that
  * the start clock then cuts short decide nothing.
  *
- * For games of two without chance and hidden information that the engine `net` plays, and
- * where the start clock is long enough for it; else nothing happens. */
+ * For games of two to six roles in turns, without chance and hidden information, that the
+ * engine `net` plays, and where the start clock is long enough for it; else nothing happens. */
 
 #include "play/trial_evidence.h"
 #include "play/trials.h"

@@ -5,6 +5,8 @@
 
 #include "game/position.h"
 
+#define NOBODY UINT32_MAX
+
 enum {
   OPENING = 2, /* random steps before a trial, */
   MORE_OPENING = 5 /* and up to so many more */,
@@ -34,7 +36,7 @@ alea_status alea_trials_init(alea_trials *trials, const alea_player_setup *setup
   trials->end = budget->seconds > 0 ? alea_budget_now(budget) + budget->seconds : 0;
   alea_rng_seed_stream(&trials->rng, setup->seed, 8);
   alea_status status = alea_cursor_new(setup->game, setup->mem, &trials->cursor);
-  for (uint32_t r = 0; status == ALEA_OK && r < 2; r++) {
+  for (uint32_t r = 0; status == ALEA_OK && r < setup->game->role_count; r++) {
     trials->setups[r] = *setup;
     trials->setups[r].role = r;
     trials->setups[r].seed = alea_rng_next(&trials->rng);
@@ -47,7 +49,7 @@ alea_status alea_trials_init(alea_trials *trials, const alea_player_setup *setup
 void alea_trials_clear(alea_trials *trials) {
   if (trials->setup == NULL) return;
   for (uint32_t hopes = 0; hopes < 2; hopes++)
-    for (uint32_t r = 0; r < 2; r++) alea_search_clear(&trials->trees[hopes][r]);
+    for (uint32_t r = 0; r < ALEA_TRIALS_ROLES; r++) alea_search_clear(&trials->trees[hopes][r]);
   alea_cursor_free(trials->cursor);
   alea_vec_clear(trials->setup->mem, &trials->at.words);
   alea_vec_clear(trials->setup->mem, &trials->opening);
@@ -101,17 +103,17 @@ static alea_status think(alea_trials *t, alea_contender contender, uint32_t role
 }
 
 /* The legal moves of the roles as a joint move, each drawn; '*chooser' is who has more
- * than one, 2 if nobody has, and '*over' where nobody can go on. */
+ * than one, NOBODY if nobody has, and '*over' where nobody can go on. */
 static alea_status draw(alea_trials *t, alea_move *joint, uint32_t *chooser, bool *over) {
   alea_status status = alea_cursor_terminal(t->cursor, over);
-  *chooser = 2;
-  for (uint32_t r = 0; status == ALEA_OK && !*over && r < 2; r++) {
+  *chooser = NOBODY;
+  for (uint32_t r = 0; status == ALEA_OK && !*over && r < t->setup->game->role_count; r++) {
     alea_list legal;
     status = alea_cursor_legal(t->cursor, r, &legal);
     if (status != ALEA_OK || legal.count == 0) return *over = true, status;
     joint[r] = legal.ids[legal.count > 1 ? alea_rng_below(&t->rng, legal.count) : 0];
     if (legal.count < 2) continue;
-    if (*chooser < 2) t->unfit = *over = true;
+    if (*chooser != NOBODY) t->unfit = *over = true;
     *chooser = r;
   }
   return status;
@@ -121,7 +123,7 @@ static alea_status draw(alea_trials *t, alea_move *joint, uint32_t *chooser, boo
 
 /* Plays some random steps from the first position; '*over': the game ended there. */
 static alea_status draw_opening(alea_trials *t, uint32_t steps, bool *over) {
-  alea_move joint[2];
+  alea_move joint[ALEA_TRIALS_ROLES];
   uint32_t chooser;
   alea_status status = alea_cursor_reset(t->cursor);
   for (uint32_t i = 0; status == ALEA_OK; i++) {
@@ -145,9 +147,9 @@ static alea_status find_opening(alea_trials *t, bool *found) {
 
 /* A game under way. */
 typedef struct trial_game {
-  alea_contender players[2];
-  double values[2]; /* what they expected last, each for role 0; below 0: nothing yet */
-  int goals[2];
+  alea_contender players[ALEA_TRIALS_ROLES];
+  double values[2]; /* what two expected last, each for role 0; below 0: nothing yet */
+  int goals[ALEA_TRIALS_ROLES];
   bool over;
 } trial_game;
 
@@ -163,14 +165,16 @@ static bool is_agreed(const alea_trials *t, trial_game *g) {
 
 static alea_status read_goals(alea_trials *t, trial_game *g) {
   alea_status status = ALEA_OK;
-  for (uint32_t r = 0; status == ALEA_OK && r < 2; r++)
+  for (uint32_t r = 0; status == ALEA_OK && r < t->setup->game->role_count; r++) {
     status = alea_cursor_goal(t->cursor, r, &g->goals[r]);
+    if (g->goals[r] < 0) g->goals[r] = 0;
+  }
   return status;
 }
 
 /* One step; the game is over where it has ended, is agreed upon or cannot go on. */
 static alea_status step(alea_trials *t, trial_game *g, const alea_budget *move) {
-  alea_move joint[2];
+  alea_move joint[ALEA_TRIALS_ROLES];
   uint32_t chooser;
   bool terminal;
   alea_status status = alea_cursor_terminal(t->cursor, &terminal);
@@ -178,22 +182,25 @@ static alea_status step(alea_trials *t, trial_game *g, const alea_budget *move) 
   if (terminal) return g->over = true, read_goals(t, g);
   status = draw(t, joint, &chooser, &g->over);
   if (status != ALEA_OK || g->over) return status;
-  if (chooser < 2) {
+  if (chooser != NOBODY) {
     thought found = {joint[chooser], -1};
     status = think(t, g->players[chooser], chooser, move, &found);
     if (status != ALEA_OK) return status;
     joint[chooser] = found.move;
-    if (found.value >= 0) g->values[chooser] = chooser == 0 ? found.value : 100 - found.value;
+    if (t->shares && found.value >= 0)
+      g->values[chooser] = chooser == 0 ? found.value : 100 - found.value;
   }
   g->over = is_agreed(t, g);
   return g->over ? ALEA_OK : alea_cursor_play(t->cursor, joint);
 }
 
-/* One game from the opening, the challenger in 'role'. */
-static alea_status play(alea_trials *t, alea_contender challenger, uint32_t role,
-                        const alea_budget *move, alea_trials_result *result) {
-  trial_game g = {.values = {-1, -1}, .goals = {50, 50}};
-  g.players[role] = challenger;
+/* One game from the opening with 'contender' in 'role' and trees in all others; '*goal' is
+ * what it got. */
+static alea_status play(alea_trials *t, alea_contender contender, uint32_t role,
+                        const alea_budget *move, alea_trials_result *result, int *goal) {
+  trial_game g = {.values = {-1, -1}};
+  for (uint32_t r = 0; r < ALEA_TRIALS_ROLES; r++) g.goals[r] = 50;
+  g.players[role] = contender;
   alea_status status = alea_cursor_load(t->cursor, t->opening.data, t->opening.count);
   for (uint32_t i = 0; status == ALEA_OK && !g.over && i < ALEA_TRIALS_STEPS; i++) {
     if (alea_trials_late(t)) return result->finished = false, ALEA_OK;
@@ -201,7 +208,21 @@ static alea_status play(alea_trials *t, alea_contender challenger, uint32_t role
     result->steps++;
   }
   if (t->unfit) result->finished = false;
-  result->score += 0.5 + (g.goals[role] - g.goals[1 - role]) / 200.0;
+  *goal = g.goals[role];
+  return status;
+}
+
+/* The two games.  Where two share 100 the challenger plays both roles; else what it gets in
+ * the role of the match is compared with what the tree gets there. */
+static alea_status play_both(alea_trials *t, alea_contender challenger, const alea_budget *move,
+                             alea_trials_result *result) {
+  uint32_t first = t->pairs % 2, role = t->setup->role;
+  int goals[2] = {50, 50};
+  alea_status status = play(t, challenger, t->shares ? first : role, move, result, &goals[0]);
+  if (status != ALEA_OK || !result->finished) return status;
+  alea_contender second = t->shares ? challenger : ALEA_CONTENDER_TREE;
+  status = play(t, second, t->shares ? 1 - first : role, move, result, &goals[1]);
+  result->score = (goals[0] + (t->shares ? goals[1] : 100 - goals[1])) / 100.0;
   return status;
 }
 
@@ -209,10 +230,8 @@ alea_status alea_trials_pair(alea_trials *trials, alea_contender challenger,
                              const alea_budget *move, alea_trials_result *result) {
   *result = (alea_trials_result){.finished = true};
   alea_status status = find_opening(trials, &result->finished);
-  uint32_t first = trials->pairs++ % 2;
-  if (challenger == ALEA_CONTENDER_MINIMAX) alea_alpha_beta_forget(trials->minimax);
-  for (uint32_t i = 0; status == ALEA_OK && result->finished && i < 2; i++)
-    status = play(trials, challenger, (first + i) % 2, move, result);
+  if (status == ALEA_OK && result->finished) status = play_both(trials, challenger, move, result);
+  trials->pairs++;
   /* A move that is not found in time is a reason to end, and none to fail. */
   if (status == ALEA_LIMIT && alea_trials_late(trials)) {
     result->finished = false;
@@ -222,13 +241,13 @@ alea_status alea_trials_pair(alea_trials *trials, alea_contender challenger,
 }
 
 alea_status alea_trials_warm(alea_trials *trials, const alea_budget *move, uint32_t *legal) {
-  alea_move joint[2];
+  alea_move joint[ALEA_TRIALS_ROLES];
   uint32_t chooser;
   bool over;
   *legal = 1;
   alea_status status = alea_cursor_reset(trials->cursor);
   if (status == ALEA_OK) status = draw(trials, joint, &chooser, &over);
-  if (status != ALEA_OK || over || chooser > 1) return status;
+  if (status != ALEA_OK || over || chooser == NOBODY) return status;
   alea_list moves;
   status = alea_cursor_legal(trials->cursor, chooser, &moves);
   if (status != ALEA_OK) return status;

@@ -1,17 +1,18 @@
 #ifndef ALEA_PLAY_TRIALS_H
 #define ALEA_PLAY_TRIALS_H
 
-/* Trial games: ways to play a game of two are tried against the tree, so that a player can
+/* Trial games: ways to play a game are tried against the tree, so that a player can
  * find out in its start clock which of them to use.
  *
  * A challenger plays pairs of games against the plain tree.  Both games of a pair begin
- * with the same random moves, and the roles are exchanged between them: what the opening
- * is worth to one side cancels out.  Contenders search positions and keep what they know
- * from one move to the next, as they do in a match; they have no opponent model and do
- * not ponder.
+ * with the same random moves, so that what the opening is worth cancels out.  Where two
+ * share out 100, the roles are exchanged between the games; else the challenger plays the
+ * role of the match in one and the tree in the other, against trees.  Contenders search positions
+ * and keep what they know from one move to the next, as they do in a match; they have no opponent
+ * model and do not ponder.
  *
- * For games of two in turns without chance and hidden information that the engine `net`
- * plays. */
+ * For games of up to ALEA_TRIALS_ROLES in turns without chance and hidden information that
+ * the engine `net` plays. */
 
 #include "play/alpha_beta.h"
 #include "play/search.h"
@@ -23,11 +24,13 @@ typedef enum alea_contender {
   ALEA_CONTENDERS
 } alea_contender;
 
+enum { ALEA_TRIALS_ROLES = 6 };
+
 typedef struct alea_trials {
   const alea_player_setup *setup;
-  alea_player_setup setups[2]; /* per role */
-  alea_search trees[2][2];     /* with and without evaluation, and by role */
-  alea_pace paces[2][2];
+  alea_player_setup setups[ALEA_TRIALS_ROLES];
+  alea_search trees[2][ALEA_TRIALS_ROLES]; /* without and with evaluation, and by role */
+  alea_pace paces[2][ALEA_TRIALS_ROLES];
   alea_player_stats stats;
   alea_alpha_beta *minimax; /* borrowed; NULL: it does not contend */
   alea_cursor *cursor;
@@ -37,8 +40,8 @@ typedef struct alea_trials {
   alea_budget deadline; /* clock and stop of all trials */
   double end;           /* on that clock; 0: there is none */
   uint32_t pairs;       /* begun */
-  bool shares;          /* the two share out 100 */
-  bool unfit;           /* both roles chose at once */
+  bool shares;          /* there are two, who share out 100 */
+  bool unfit;           /* several chose at once */
 } alea_trials;
 
 /* Who contends.  'eval' may be NULL: no tree with an evaluation does. */
@@ -46,7 +49,7 @@ typedef struct alea_trials_field {
   const alea_search_options *tree;
   const alea_tree_eval *eval; /* ready */
   alea_alpha_beta *minimax;   /* may be NULL; its role is that of the setup */
-  bool shares;                /* the two share out 100: games are over where both agree who wins */
+  bool shares;                /* there are two, who share out 100 */
 } alea_trials_field;
 
 /* 'setup' and the field must outlive the trials; to be cleared with any status.  Clock and
@@ -61,8 +64,8 @@ alea_status alea_trials_warm(alea_trials *trials, const alea_budget *move, uint3
 
 /* What came out of a pair. */
 typedef struct alea_trials_result {
-  double score;   /* points of the challenger in two games, 0..2; those that are not over after
-                     ALEA_TRIALS_STEPS steps are drawn */
+  double score; /* points of the challenger, 0..2, of which 1 is even; games that are not over after
+                   ALEA_TRIALS_STEPS steps are drawn */
   uint32_t steps; /* in both */
   bool finished;  /* else time was over, or the game is not one in turns: nothing counts */
 } alea_trials_result;

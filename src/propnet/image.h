@@ -24,7 +24,7 @@ enum {
   ALEA_MAX_GUARDS = 8,
   ALEA_MOST_INPUTS = 60, /* of a counter */
   ALEA_EDGE_GROUP = 3,   /* edges are followed this many at a time */
-  ALEA_IDLE_SLOTS = 64,  /* that stand for nothing; many, so that no two uses wait for each other */
+  ALEA_IDLE_SLOTS = 16,  /* that stand for nothing; many, so that no two uses wait for each other */
 };
 
 /* The phases of a net, and the bits of the roots, which are turned over where

@@ -83,7 +83,7 @@ static void place(slot_placer *p) {
       at = (place_gates(p, phases[phase], at) + 63) / 64 * 64;
   }
   image->phase_first[ALEA_IMAGE_PHASES] = at;
-  image->slot_count = at + ALEA_IDLE_SLOTS;
+  image->slot_count = at + 64; /* those that stand for nothing are fewer */
   for (uint32_t gate = 0; gate < p->net->gate_count; gate++)
     if (p->bit[gate] != 0) image->slot_of[gate] = alea_image_bit_slot(image, p->bit[gate] - 1);
 }

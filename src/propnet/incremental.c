@@ -86,8 +86,7 @@ static void set_moves(net_cursor *c, const alea_move *joint) {
   for (uint32_t role = 0; role < net->role_count; role++) {
     if (c->move[role] == ALEA_NO_MOVE || c->move[role] == joint[role]) continue;
     uint32_t leaf = c->image->slot_count + 1 + net->fluent_count + net->move_first[role];
-    alea_wave_turn(&c->wave, leaf + c->move[role], false);
-    alea_wave_turn(&c->wave, leaf + joint[role], true);
+    alea_wave_turn_move(&c->wave, leaf + c->move[role], leaf + joint[role]);
     c->move[role] = joint[role];
   }
 }

@@ -164,7 +164,7 @@ static void score(const batch *b, word finished, const word *slots, const uint32
 
 /* Books the ends of games, and with several requests their lengths. */
 static void book(batch *b, word ended, bool finished) {
-  if (b->starts != NULL) return;
+  if (b->starts != NULL) return; /* goals say it: those of unfinished games stay -1 */
   if (b->only != NO_REQUEST) {
     alea_sample_result *result = &b->results[b->only];
     *(finished ? &result->playouts : &result->unfinished) += alea_lane_count(ended);

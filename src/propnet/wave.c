@@ -77,11 +77,13 @@ static void tidy_up(alea_wave *wave, alea_wave_queue *queue, uint32_t begin) {
 /* Puts the slots of later phases into their queues; those that crossed back meanwhile
  * need not wait. */
 static void deal_out(alea_wave *wave) {
-  for (uint32_t i = 0; i < wave->later_count; i++) {
-    uint32_t slot = wave->later[i];
-    alea_wave_queue *queue = &wave->queues[wave->image->phase_of_block[slot >> 6]];
+  const uint8_t *phases = wave->image->phase_of_block, *counters = wave->counters;
+  const uint32_t *later = wave->later, *end = later + wave->later_count;
+  for (; later < end; later++) {
+    uint32_t slot = *later, counter = counters[slot];
+    alea_wave_queue *queue = &wave->queues[phases[slot >> 6]];
     queue->slots[queue->count] = slot;
-    queue->count += is_news(wave, slot);
+    queue->count += (counter >> 7 ^ counter) & 1;
     if (queue->count > queue->limit) tidy_up(wave, queue, 0);
   }
   wave->later_count = 0;
@@ -137,6 +139,16 @@ static void derive(alea_wave *wave, uint32_t count) {
   }
 }
 
+/* Tells the readers of a gate on a cycle that it rose or fell. */
+static void turn_gate(alea_wave *wave, uint32_t slot, bool rise) {
+  const alea_image *image = wave->image;
+  alea_wave_queue *queue = &wave->queues[alea_image_phase_of(image, slot)];
+  wave_ends ends = take_ends(wave, queue);
+  put_ends(wave, queue, tell(&image->slots[slot], image->far, wave->counters, rise ? 1 : 0, ends));
+  touch_parts(wave, slot, rise);
+  (void)make_room(wave, queue, 0);
+}
+
 /* Least fixpoint of a part.  Where inputs only helped, the old values are a
  * place to go on from; otherwise they may support each other in a circle and
  * all are taken back first. */
@@ -160,34 +172,43 @@ static void run_part(alea_wave *wave, uint32_t part) {
   derive(wave, count);
   for (uint32_t gate = p.first; gate <= p.last; gate++)
     if (wave->values[gate] != wave->old[gate])
-      alea_wave_turn(wave, gate, (wave->values[gate] != 0) != (image->is_or[gate] != 0));
+      turn_gate(wave, gate, (wave->values[gate] != 0) != (image->is_or[gate] != 0));
 }
 
-void alea_wave_turn(alea_wave *wave, uint32_t slot, bool rise) {
+void alea_wave_turn_move(alea_wave *wave, uint32_t from, uint32_t to) {
   const alea_image *image = wave->image;
-  alea_wave_queue *queue = &wave->queues[alea_image_phase_of(image, slot)];
-  put_ends(
-      wave, queue,
-      tell(&image->slots[slot], image->far, wave->counters, rise ? 1 : 0, take_ends(wave, queue)));
-  if (image->part_count > 0) touch_parts(wave, slot, rise);
+  alea_wave_queue *queue = &wave->queues[ALEA_IMAGE_NEXT];
+  wave_ends ends = take_ends(wave, queue);
+  ends = tell(&image->slots[from], image->far, wave->counters, 0, ends);
+  ends = tell(&image->slots[to], image->far, wave->counters, 1, ends);
+  put_ends(wave, queue, ends);
+  if (image->part_count > 0) {
+    touch_parts(wave, from, false);
+    touch_parts(wave, to, true);
+  }
   (void)make_room(wave, queue, 0);
 }
 
 void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint64_t *state) {
   const alea_image *image = wave->image;
   const alea_image_slot *leaves = image->slots + image->slot_count + 1;
+  const alea_image_edge *far = image->far;
+  uint8_t *counters = wave->counters;
+  bool cyclic = image->part_count > 0;
   alea_wave_queue *queue = &wave->queues[ALEA_IMAGE_STATE];
+  const uint32_t *full = queue->slots + queue->limit, *later_full = wave->later + LIST;
   wave_ends ends = take_ends(wave, queue);
   for (uint32_t w = 0; w < image->fluent_words; w++)
     for (uint64_t bits = change[w]; bits != 0; bits &= bits - 1) {
       uint32_t bit = (uint32_t)__builtin_ctzll(bits), rise = state[w] >> bit & 1;
-      ends = tell(&leaves[64 * w + bit], image->far, wave->counters, rise, ends);
+      ends = tell(&leaves[64 * w + bit], far, counters, rise, ends);
+      if (cyclic) touch_parts(wave, image->slot_count + 1 + 64 * w + bit, rise != 0);
+      if (ends.same <= full && ends.later < later_full) continue;
       put_ends(wave, queue, ends);
-      if (image->part_count > 0) touch_parts(wave, image->slot_count + 1 + 64 * w + bit, rise != 0);
-      if (queue->count <= queue->limit && wave->later_count < LIST) continue;
       (void)make_room(wave, queue, 0);
       ends = take_ends(wave, queue);
     }
+  put_ends(wave, queue, ends);
 }
 
 /* ---- phases ---- */
@@ -282,11 +303,12 @@ size_t alea_wave_lay_out(alea_wave *wave, const alea_image *image, char *block, 
   } while (0)
   TAKE(counters, image->slot_count);
   TAKE(roots, image->root_words);
-  TAKE(later, LIST + (size_t)image->most_edges + 1);
+  TAKE(later, LIST + 2 * (size_t)image->most_edges + 1);
   for (int phase = 0; phase < ALEA_IMAGE_PHASES; phase++) {
     uint32_t slots = image->phase_first[phase + 1] - image->phase_first[phase];
     wave->queues[phase].limit = slots + LIST;
-    TAKE(queues[phase].slots, (size_t)wave->queues[phase].limit + image->most_edges + 1);
+    TAKE(queues[phase].slots,
+         (size_t)wave->queues[phase].limit + 2 * (size_t)image->most_edges + 1);
   }
   TAKE(seen, image->slot_count);
   TAKE(inner_counts, cyclic);

@@ -22,7 +22,7 @@
 #include "propnet/image.h"
 
 /* Slots that crossed.  One may be there twice, or for nothing: a queue longer than its
- * limit is tidied up.  There is room for what one slot tells beyond that. */
+ * limit is tidied up.  There is room for what two slots tell beyond that. */
 typedef struct alea_wave_queue {
   uint32_t *slots;
   uint32_t count, limit;
@@ -50,9 +50,9 @@ typedef struct alea_wave {
 size_t alea_wave_lay_out(alea_wave *wave, const alea_image *image, char *block, size_t at);
 void alea_wave_init(alea_wave *wave);
 
-/* Tells the readers of a leaf that it rose or fell. */
-void alea_wave_turn(alea_wave *wave, uint32_t leaf_slot, bool rise);
-/* The same for the fluents that 'change' has, whose values are now as 'state' says. */
+/* A role's move, the slots of whose leaves are given, is another one now. */
+void alea_wave_turn_move(alea_wave *wave, uint32_t from, uint32_t to);
+/* The fluents in 'change' turned over, and are now as 'state' says. */
 void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint64_t *state);
 /* Brings the gates of a phase, or the bits of the roots that it stands for, up to date.
  * Earlier phases that they depend on must be. */

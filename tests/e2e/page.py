@@ -831,4 +831,5 @@ def main():
     print("the page holds")
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -16,6 +16,7 @@ ready to run and had no core: so a busy machine decides nothing.  ALEA_PATIENCE 
 allowed, in seconds, 1 unless it is set.
 """
 import argparse
+import atexit
 import http.client
 import json
 import os
@@ -323,6 +324,7 @@ def web(alea, folder, what, path, body):
     """The page is told to end while a request of this kind is being worked on."""
     process = subprocess.Popen([alea, "web", "--port", "0", "--events", folder], stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL)
+    atexit.register(process.kill)  # where a check fails
     port, token = re.search(rb"http://127.0.0.1:(\d+)/#token=(\w+)", process.stdout.readline()).groups()
 
     def request():
@@ -355,6 +357,7 @@ def cluster(alea, folder, head):
         json.dump(QUICK_FILE, file)
     process = subprocess.Popen(["mpirun", "-n", "3", "--oversubscribe", "--allow-run-as-root", alea, "tournament", name,
                                 "--db", database, "--workers", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    atexit.register(process.terminate)
     wait_until(what, lambda: stored(database) > 0)
     before, ranks = stored(database), descendants(process.pid)[1:]
     if head == "mpirun":

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "alea/player.h"
 #include "base/clock.h"
 #include "cmocka_all.h"
 #include "support/player_server.h"
@@ -414,6 +415,50 @@ static void forgets_what_it_refused(void **state) {
   alea_player_server_free(s);
 }
 
+/* ---- players of others ---- */
+
+static alea_status make_deaf(void *context, const alea_agent_seat *seat, void **self) {
+  (void)context, (void)seat;
+  *self = NULL;
+  return ALEA_OK;
+}
+
+/* Thinks for three seconds, whatever the clock says and whoever wants it to stop. */
+static alea_status think_deaf(void *self, alea_state *state, const alea_agent_budget *budget,
+                              bool (*stop)(void *context), void *context, alea_move *move) {
+  (void)self, (void)state, (void)budget, (void)stop, (void)context;
+  raw_sleep(3);
+  *move = ALEA_NO_MOVE;
+  return ALEA_NONE;
+}
+
+/* A player that is still busy with its first move when the second is wanted: legal moves
+ * are sent all the same, in time. */
+static void plays_for_the_deaf(void **state) {
+  (void)state;
+  static const alea_agent_class deaf = {.size = sizeof deaf,
+                                        .name = "deaf",
+                                        .summary = "hears nothing",
+                                        .make = make_deaf,
+                                        .think = think_deaf};
+  assert_int_equal(alea_agent_register(&deaf), ALEA_OK);
+  alea_service_options options = legal_options();
+  options.player.player = "deaf";
+  alea_player_server *s = serve_with(&options, 30, 0);
+  SAYS(s,
+       "( START m a ( (role a) (role b) (init (turn 1)) (s 1 2) (s 2 3) (s 3 4) "
+       "(<= (legal a go) (true (turn 1))) (<= (legal a wait) (true (turn 2))) "
+       "(<= (legal a stay) (true (turn 3))) (legal b noop) "
+       "(<= (next (turn ?y)) (true (turn ?x)) (s ?x ?y)) (<= terminal (true (turn 4))) "
+       "(goal a 1) (goal b 1) ) 1 1)",
+       "ready");
+  SAYS(s, "( PLAY m NIL )", "go");
+  SAYS(s, "( PLAY m ( go noop ) )", "wait");
+  SAYS(s, "( PLAY m ( wait noop ) )", "stay");
+  SAYS(s, "( ABORT m )", "aborted");
+  alea_player_server_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(forgets_what_it_refused),    cmocka_unit_test(abort_reaches_all),
@@ -421,6 +466,7 @@ int main(void) {
       cmocka_unit_test(answers_without_a_belief),   cmocka_unit_test(refuses_long_clocks),
       cmocka_unit_test(takes_over_what_is_overdue), cmocka_unit_test(takes_over_what_is_deserted),
       cmocka_unit_test(hears_through_half_sent),    cmocka_unit_test(hears_through_waiting_plays),
+      cmocka_unit_test(plays_for_the_deaf),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -455,6 +455,97 @@ static void the_faster_sampler_is_chosen(void **state) {
   fixture_clear(&x);
 }
 
+/* ---- watchers and tries ---- */
+
+/* What is shown of games of five plies. */
+typedef struct album {
+  uint32_t steps[8], shown; /* of the game in progress: the steps of its positions */
+  uint32_t expected;        /* positions of a game that are shown, the final one left out */
+  uint32_t games;
+} album;
+
+/* White's turn is fluent 0, black's 1, step k is 2 + k, and that white has won is 8. */
+static void look_at(void *context, const uint64_t *words, const uint8_t *goals, bool final) {
+  album *a = context;
+  uint32_t step = (uint32_t)__builtin_ctzll(words[0] >> 2);
+  assert_int_equal(words[0] & 3, step % 2 == 0 ? 1 : 2);
+  assert_int_equal(words[0] >> 8, step > 0 && goals[0] == 90);
+  assert_int_equal(goals[1], goals[0] == 90 ? 0 : 100);
+  a->steps[a->shown++] = step;
+  if (!final) return;
+  assert_int_equal(a->shown, a->expected + 1);
+  assert_int_equal(step, 5);
+  for (uint32_t i = 1; i < a->shown; i++) assert_true(a->steps[i] > a->steps[i - 1]);
+  a->shown = 0;
+  a->games++;
+}
+
+static void positions_are_shown(void **state) {
+  (void)state;
+  fixture x;
+  fixture_text(&x, five_plies, 5);
+  alea_sampler *samplers[2] = {x.sampler, NULL};
+  assert_int_equal(alea_sampler_new_plain(&samplers[1], x.game, 5, &x.mem), ALEA_OK);
+  static const struct {
+    uint32_t every, per_game, expected;
+  } cases[] = {{1, 8, 5}, {1, 2, 2}, {1, 1, 1}, {1, 0, 0}};
+  for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+    album a = {.expected = cases[i / 2].expected};
+    outcome o;
+    outcome_init(&o);
+    alea_sample_watcher watcher = {&a, cases[i / 2].every, cases[i / 2].per_game, look_at};
+    alea_sample_options options = {.watcher = &watcher};
+    alea_sample_request request = {.playouts = 3000};
+    assert_int_equal(alea_sampler_run(samplers[i % 2], &request, 1, &options, &o.result), ALEA_OK);
+    assert_int_equal(a.games, 3000);
+  }
+  alea_sampler_free(samplers[1]);
+  fixture_clear(&x);
+}
+
+/* Plays with tries; '*share' of the games ended, and role 0 has '*goal' on average. */
+static void try_moves(alea_sampler *sampler, const alea_sample_tries *tries, double *share,
+                      double *goal) {
+  outcome o;
+  outcome_init(&o);
+  alea_sample_options options = {.tries = tries};
+  alea_sample_request request = {.playouts = 20000};
+  assert_int_equal(alea_sampler_run(sampler, &request, 1, &options, &o.result), ALEA_OK);
+  *share = (double)o.result.playouts / 20000;
+  *goal = o.sum[0] / (double)o.result.playouts;
+}
+
+/* White's first move wins with one chance in three, so that the best of n does unless all are
+ * others; it is the same whichever role the weights are for.  Where games end by a move, that
+ * counts, without any weights. */
+static void tries_take_the_best(void **state) {
+  (void)state;
+  for (int plain = 0; plain < 2; plain++) {
+    for (uint32_t n = 2; n <= (plain ? 8 : ALEA_LANE_PARTS); n *= 2) {
+      fixture x, y;
+      fixture_text(&x, five_plies, 5);
+      fixture_text(&y, coins, 5);
+      alea_sampler *one = x.sampler, *two = y.sampler;
+      if (plain) assert_int_equal(alea_sampler_new_plain(&one, x.game, 5, &x.mem), ALEA_OK);
+      if (plain) assert_int_equal(alea_sampler_new_plain(&two, y.game, 5, &y.mem), ALEA_OK);
+      double share, goal, wins = 1 - pow(2 / 3.0, n);
+      for (uint32_t role = 0; role < 2; role++) {
+        int16_t weights[9] = {[0] = 200, [3] = -77, [8] = role == 0 ? 3 : -255};
+        try_moves(one, &(alea_sample_tries){weights, role, n}, &share, &goal);
+        assert_true(fabs((goal - 10) / 80 - wins) < 5 * sqrt(wins * (1 - wins) / 20000));
+      }
+      int16_t none[2] = {0, 0};
+      double misses = pow(10 / 12.0, n), jams = misses / 10,
+             expected = (1 - misses) / (1 - misses + jams);
+      try_moves(two, &(alea_sample_tries){none, 0, n}, &share, &goal);
+      assert_true(fabs(share - expected) < 5 * sqrt(expected * (1 - expected) / 20000));
+      if (plain) alea_sampler_free(one), alea_sampler_free(two);
+      fixture_clear(&x);
+      fixture_clear(&y);
+    }
+  }
+}
+
 /* ---- memory ---- */
 
 static void failed_allocations_leave_nothing(void **state) {
@@ -478,7 +569,12 @@ static void failed_allocations_leave_nothing(void **state) {
     outcome o;
     outcome_init(&o);
     alea_sample_request request = {.playouts = 10};
-    if (status == ALEA_OK) status = alea_sampler_run(sampler, &request, 1, NULL, &o.result);
+    album a = {.expected = 5};
+    int16_t weights[9] = {[8] = 1};
+    alea_sample_watcher watcher = {&a, 1, 8, look_at};
+    alea_sample_tries tries = {weights, 0, 2};
+    alea_sample_options options = {.watcher = &watcher, .tries = &tries};
+    if (status == ALEA_OK) status = alea_sampler_run(sampler, &request, 1, &options, &o.result);
     assert_true(status == ALEA_OK || status == ALEA_SYSTEM);
     alea_sampler_free(sampler);
     assert_int_equal(own.used, 0);
@@ -500,6 +596,8 @@ int main(void) {
       cmocka_unit_test(means_agree_with_the_cursor),
       cmocka_unit_test(expansions_agree),
       cmocka_unit_test(the_faster_sampler_is_chosen),
+      cmocka_unit_test(positions_are_shown),
+      cmocka_unit_test(tries_take_the_best),
       cmocka_unit_test(failed_allocations_leave_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

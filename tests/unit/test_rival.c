@@ -161,8 +161,7 @@ static void counted_trials_repeat(void **state) {
   }
 }
 
-/* Who looks at thousands of positions beats one playout; the same against itself in
- * exchanged roles is even, since both games of a pair are the same but for chance. */
+/* Who looks at a thousand positions beats a hundred playouts, in either role. */
 static void who_sees_more_wins(void **state) {
   (void)state;
   table t;
@@ -172,12 +171,12 @@ static void who_sees_more_wins(void **state) {
   begin(&t, "breakthrough", 0);
   alea_rng rng;
   alea_rng_seed_stream(&rng, 3, 0);
-  alea_budget budget = {.seconds = 0}, one = {.sims = 20};
+  alea_budget budget = {.seconds = 0}, one = {.sims = 100};
   alea_eval_lessons lessons = {.plays = 1000, .budget = &budget, .rng = &rng};
   assert_int_equal(alea_linear_eval_init(&t.rival.eval, t.setup.game, 0, &t.mem), ALEA_OK);
   assert_int_equal(alea_eval_learn(&t.rival.eval, &t.setup, &lessons), ALEA_OK);
   assert_int_equal(alea_alpha_beta_new(&t.rival.search, &t.setup, &t.rival.eval, 1 << 20), ALEA_OK);
-  alea_trials_field field = {.tree = &t.tree, .minimax = t.rival.search};
+  alea_trials_field field = {.tree = &t.tree, .minimax = t.rival.search, .shares = true};
   assert_int_equal(alea_trials_init(&trials, &t.setup, &field, &budget), ALEA_OK);
   for (int i = 0; i < 3; i++) {
     assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_MINIMAX, &one, &result), ALEA_OK);
@@ -185,6 +184,23 @@ static void who_sees_more_wins(void **state) {
     score += result.score;
   }
   assert_true(score >= 5); /* of 6: in both roles */
+  alea_trials_clear(&trials);
+  end(&t);
+}
+
+/* Among three the role of the match is compared: a tree that is hardly one does not win
+ * all against itself. */
+static void three_are_compared_in_one_role(void **state) {
+  (void)state;
+  table t;
+  alea_trials trials;
+  begin(&t, "chinese-checkers", 1);
+  alea_trials_field field = {.tree = &t.tree};
+  alea_budget budget = {.seconds = 0}, move = {.sims = 1};
+  assert_int_equal(alea_trials_init(&trials, &t.setup, &field, &budget), ALEA_OK);
+  alea_trials_result result;
+  assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_TREE, &move, &result), ALEA_OK);
+  assert_true(result.finished && result.steps > 0 && result.score > 0 && result.score < 2);
   alea_trials_clear(&trials);
   end(&t);
 }
@@ -208,6 +224,7 @@ int main(void) {
                                      cmocka_unit_test(time_is_kept),
                                      cmocka_unit_test(counted_trials_repeat),
                                      cmocka_unit_test(who_sees_more_wins),
+                                     cmocka_unit_test(three_are_compared_in_one_role),
                                      cmocka_unit_test(simultaneous_moves_are_left_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

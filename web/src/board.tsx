@@ -52,6 +52,14 @@ function frame(box: DOMRect): SVGElement {
   return made;
 }
 
+/** The outline of a cell or a thing, for a layer above the board. */
+function outline(cell: Cell, kind: string): SVGElement {
+  const shape = cell.box.localName === 'g' ? frame(cell.box.getBBox()) : cell.box.cloneNode(false) as SVGElement;
+  for (const name of ['fill', 'stroke', 'id', 'role', 'tabindex', 'data-cell', 'aria-label', 'aria-disabled']) shape.removeAttribute(name);
+  shape.setAttribute('class', kind);
+  return shape;
+}
+
 /** Marks on top of everything: the outline of a cell, or a dot in it. */
 function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>][],
   quiet: (cell: Cell) => boolean): void {
@@ -63,17 +71,14 @@ function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>]
       const shownAs = kind === 'target' && cell.pieces.length > 0 ? 'taken' : kind;
       for (const part of [cell.box, ...cell.pieces]) part.classList.toggle(`is-${kind}`, keys.has(cell.spot.key));
       if (!keys.has(cell.spot.key) || (kind === 'target' && quiet(cell))) continue;
+      if (shownAs !== 'target') { layer.append(outline(cell, `mark-${shownAs}`)); continue; }
       const box = cell.box.getBBox();
-      const shape = shownAs === 'target' ? document.createElementNS(SVG, 'circle')
-        : cell.box.localName === 'g' ? frame(box) : cell.box.cloneNode(false) as SVGElement;
-      if (shownAs === 'target') {
-        shape.setAttribute('cx', String(box.x + box.width / 2));
-        shape.setAttribute('cy', String(box.y + box.height / 2));
-        shape.setAttribute('r', String(Math.max(Math.min(box.width, box.height) * 0.13, 2.5)));
-      }
-      for (const name of ['fill', 'stroke', 'id', 'role', 'tabindex', 'data-cell', 'aria-label']) shape.removeAttribute(name);
-      shape.setAttribute('class', `mark-${shownAs}`);
-      layer.append(shape);
+      const dot = document.createElementNS(SVG, 'circle');
+      dot.setAttribute('cx', String(box.x + box.width / 2));
+      dot.setAttribute('cy', String(box.y + box.height / 2));
+      dot.setAttribute('r', String(Math.max(Math.min(box.width, box.height) * 0.13, 2.5)));
+      dot.setAttribute('class', 'mark-target');
+      layer.append(dot);
     }
   }
   root.append(layer);
@@ -302,6 +307,13 @@ export function Board(props: BoardProps) {
     else if (!h.moved && cell) choose(cell.spot.key);
   }
 
+  /** The ring of the focus, above neighbours that would cover it. */
+  function ring(event: FocusEvent) {
+    drawing?.root.querySelector('.ring')?.remove();
+    const cell = event.type === 'focusin' ? cellAt(parts, event.target) : undefined;
+    if (cell && (event.target as Element).matches(':focus-visible')) drawing!.root.append(outline(cell, 'ring'));
+  }
+
   function keyed(event: KeyboardEvent) {
     if (event.key === 'Escape') { setChosen([]); setSeveral(null); return; }
     const cell = cellAt(parts, event.target);
@@ -335,7 +347,7 @@ export function Board(props: BoardProps) {
   return (
     <div class="board-card">
       {drawing ? null : <p class="quiet">The position cannot be drawn.</p>}
-      <div class="board" ref={frame} role="group" aria-label="Board" onPointerDown={press}
+      <div class="board" ref={frame} role="group" aria-label="Board" onPointerDown={press} onFocusIn={ring} onFocusOut={ring}
         onPointerOver={(event) => { if (alike.length > 0) setNear(cellAt(drawing?.cells ?? [], event.target)?.spot.key ?? null); }}
         onPointerLeave={() => setNear(null)} onKeyDown={keyed} data-pointing={props.onMove && touched.size > 0 ? 'yes' : 'no'} />
       <pre class="unseen">{props.text}</pre>
