@@ -93,6 +93,8 @@ struct alea_alpha_beta {
   uint8_t **credits; /* by role and move: how much is to be said for trying it at the end of a
                         line, because it has won a game before */
   uint32_t *move_counts;
+  uint32_t weighed, trades; /* moves at the first ends of lines with many of them, and those that
+                               change what there is */
   ALEA_VEC(ab_move) moves;
   bool passes; /* passing is tried */
   ab_turns turns;
@@ -143,6 +145,10 @@ void ab_order(alea_alpha_beta *ab, uint32_t ply, int depth, size_t at);
 /* Of the only chooser's moves at the end of a line, keeps those worth a look: they
  * change the score by more than usual and to more than 'lo' for it, or have won before. */
 void ab_keep_loud(alea_alpha_beta *ab, uint32_t ply, int32_t lo);
+/* Whether nearly all moves change what there is, as where a stone is set every time: then that
+ * is nothing unusual.  The moves of the only chooser at 'ply', where the cursor stands, may be
+ * among the first ones, by which it is decided. */
+bool ab_all_trade(alea_alpha_beta *ab, uint32_t ply);
 /* Whether one role chooses alone at 'ply', and it is not chance. */
 bool ab_is_alone(const alea_alpha_beta *ab, uint32_t ply);
 /* Moves the best rank of moves[at .. end) to 'at'. */

@@ -12,6 +12,9 @@ enum {
   RANK_TRADE = 1 << 24, /* one that takes or makes something */
   TRADE_RANKS = 8,      /* of a unit that it gains, where one that it stakes counts once */
   MOST_TRADE = 1 << 20, /* units that count */
+  MANY = 8,             /* moves, among which those that trade may be told from others */
+  MOST_WEIGHED = 1000,  /* moves by which it is decided whether nearly all trade, */
+  NEARLY_ALL = 900,     /* which is so many of them */
   EVAL_RANKS = 16,      /* of a unit of the evaluation's steps */
 };
 
@@ -187,6 +190,19 @@ void ab_keep_loud(alea_alpha_beta *ab, uint32_t ply, int32_t lo) {
     ab->moves.data[kept++] = it;
   }
   ab->list_ends[(size_t)ply * ab->roles] = kept;
+}
+
+bool ab_all_trade(alea_alpha_beta *ab, uint32_t ply) {
+  size_t first = ab->plies[ply].first_move, end = ab_list_end(ab, ply, 0);
+  const uint64_t *from = ab->words + ply * ab->word_count;
+  uint32_t role = ab_chooser(ab, ply, 0);
+  for (size_t i = first; i < end && end - first >= MANY && ab->weighed < MOST_WEIGHED; i++) {
+    ab_joint(ab, ply)[role] = ab->moves.data[i].move;
+    const uint64_t *to = alea_net_preview(ab->cursor, ab_joint(ab, ply));
+    ab->weighed++;
+    ab->trades += alea_move_effects_trades(&ab->effects, from, to);
+  }
+  return ab->weighed == MOST_WEIGHED && ab->trades >= NEARLY_ALL;
 }
 
 void ab_bring(alea_alpha_beta *ab, size_t at, size_t end) {

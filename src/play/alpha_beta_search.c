@@ -195,7 +195,7 @@ static int32_t search_loud(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t
                            int32_t beta) {
   int32_t stay = ab->plies[ply].score;
   ab->shallow = true;
-  if (!ab_is_alone(ab, ply) || depth <= -QUIET_PLIES) return stay;
+  if (!ab_is_alone(ab, ply) || depth <= -QUIET_PLIES || ab_all_trade(ab, ply)) return stay;
   int32_t sign = ab_chooser(ab, ply, 0) == ab->setup->role ? 1 : -1, best = sign * stay;
   int32_t lo = sign > 0 ? alpha : -beta, hi = sign > 0 ? beta : -alpha;
   if (best > lo) lo = best;

@@ -269,6 +269,29 @@ static void to_pass_is_to_exchange_the_turn(void **state) {
   end(&s);
 }
 
+/* ---- what is unusual ---- */
+
+/* Where every move sets a stone, nothing is followed at the end of lines; where some take, that
+ * is. */
+static void stones_are_not_followed(void **state) {
+  (void)state;
+  static const struct {
+    const char *game;
+    bool all;
+  } cases[] = {{"gomoku", true}, {"reversi", true}, {"breakthrough", false}, {"chess", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    searcher s;
+    alea_alpha_beta_answer answer;
+    begin(&s, cases[i].game, 0);
+    search(&s, 0, 500, &answer);
+    alea_alpha_beta *ab = s.search;
+    ab_begin(ab, ab->words);
+    assert_true(ab_list(ab, 0));
+    assert_int_equal(ab_all_trade(ab, 0), cases[i].all);
+    end(&s);
+  }
+}
+
 /* ---- helpers ---- */
 
 /* With threads, too, what is proved is what plain minimax finds. */
@@ -298,6 +321,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_table_keeps_what_is_stored),  cmocka_unit_test(threads_find_no_mixtures),
       cmocka_unit_test(what_only_counts_is_found),       cmocka_unit_test(the_weaker_side_repeats),
-      cmocka_unit_test(to_pass_is_to_exchange_the_turn), cmocka_unit_test(helpers_prove_the_same)};
+      cmocka_unit_test(to_pass_is_to_exchange_the_turn), cmocka_unit_test(stones_are_not_followed),
+      cmocka_unit_test(helpers_prove_the_same)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
