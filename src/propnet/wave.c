@@ -276,19 +276,20 @@ static void run_bits(alea_wave *wave, alea_wave_queue *queue, uint32_t base, uin
   queue->count = 0;
 }
 
-void alea_wave_run(alea_wave *wave, alea_image_phase phase) {
+void alea_wave_run_waiting(alea_wave *wave, alea_image_phase phase) {
   const alea_image *image = wave->image;
   alea_wave_queue *queue = &wave->queues[phase];
   uint32_t first = image->phase_first[phase];
-  switch (phase) {
-    case ALEA_IMAGE_LEGAL: run_bits(wave, queue, first, wave->roots + image->fluent_words); return;
-    case ALEA_IMAGE_AFTER: run_bits(wave, queue, first, wave->roots); return;
-    default: break;
+  if (phase == ALEA_IMAGE_LEGAL) {
+    run_bits(wave, queue, first, wave->roots + image->fluent_words);
+  } else if (phase == ALEA_IMAGE_AFTER) {
+    run_bits(wave, queue, first, wave->roots);
+  } else {
+    memset(wave->counters + image->phase_first[ALEA_IMAGE_PHASES], IDLE_COUNTER, ALEA_IDLE_SLOTS);
+    run_gates(wave, queue);
+    if (image->part_count > 0) run_parts(wave, phase);
+    deal_out(wave);
   }
-  memset(wave->counters + image->phase_first[ALEA_IMAGE_PHASES], IDLE_COUNTER, ALEA_IDLE_SLOTS);
-  run_gates(wave, queue);
-  if (image->part_count > 0) run_parts(wave, phase);
-  deal_out(wave);
 }
 
 /* ---- the arrays ---- */

@@ -56,7 +56,11 @@ void alea_wave_turn_move(alea_wave *wave, uint32_t from, uint32_t to);
 void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint64_t *state);
 /* Brings the gates of a phase, or the bits of the roots that it stands for, up to date.
  * Earlier phases that they depend on must be. */
-void alea_wave_run(alea_wave *wave, alea_image_phase phase);
+void alea_wave_run_waiting(alea_wave *wave, alea_image_phase phase);
+static inline void alea_wave_run(alea_wave *wave, alea_image_phase phase) {
+  bool waits = wave->queues[phase].count > 0 || wave->later_count > 0;
+  if (waits || wave->image->part_count > 0) alea_wave_run_waiting(wave, phase);
+}
 
 /* Whether the gate in a slot is active, if its phase was run. */
 static inline bool alea_wave_is_active(const alea_wave *wave, uint32_t slot) {
