@@ -16,10 +16,11 @@ enum {
   FINAL_STEPS = 1000, /* of them all */
 };
 static const float RATE = 0.05f, FIRST_SQUARES = 1e-3f;
-static const double TURNS = 0.9;     /* share of the steps that change whose turn it is */
-static const double LOUD = 1.5;      /* standard deviations above the mean */
-static const double CAPTURES = 0.5;  /* share of the steps in which pieces come or go, at most */
-static const float MOST_SCORE = 100; /* of one fluent, in the logit */
+static const double TURNS = 0.9;      /* share of the steps that change whose turn it is */
+static const double LOUD = 1.5;       /* standard deviations above the mean */
+static const double MOST_QUIET = 0.9; /* share of the quiet steps that are not loud */
+static const double CAPTURES = 0.5;   /* share of the steps in which pieces come or go, at most */
+static const float MOST_SCORE = 100;  /* of one fluent, in the logit */
 
 alea_status alea_linear_eval_init(alea_linear_eval *eval, const alea_game *game, uint32_t role,
                                   alea_mem *mem) {
@@ -216,7 +217,8 @@ void alea_linear_eval_turn(alea_linear_eval *eval) {
 typedef struct step_sizes {
   alea_linear_eval *eval;
   double count, sum, squares;
-  ALEA_VEC(int32_t) captures; /* steps that change the numbers of like fluents */
+  ALEA_VEC(int32_t) captures; /* steps that change the numbers of like fluents, */
+  ALEA_VEC(int32_t) quiet;    /* and those that do not */
 } step_sizes;
 
 /* A number for how many fluents of each kind hold; turns and flags are no kinds here. */
@@ -239,8 +241,10 @@ static alea_status note_size(void *context, const alea_eval_step *step) {
   sizes->count += 1;
   sizes->sum += size;
   sizes->squares += (double)size * size;
-  if (material(e, step->from) == material(e, step->to)) return ALEA_OK;
-  return alea_vec_push(e->mem, &sizes->captures, size) ? ALEA_OK : alea_mem_lack(e->mem);
+  bool quiet = material(e, step->from) == material(e, step->to);
+  bool good = quiet ? alea_vec_push(e->mem, &sizes->quiet, size)
+                    : alea_vec_push(e->mem, &sizes->captures, size);
+  return good ? ALEA_OK : alea_mem_lack(e->mem);
 }
 
 static int compare_sizes(const void *a, const void *b) {
@@ -249,13 +253,17 @@ static int compare_sizes(const void *a, const void *b) {
 }
 
 /* Half of what it usually is when pieces come or go, where that does not happen all the
- * time; else what is unusual. */
+ * time, and more than most other steps, or else no line would come to rest; where it does, what
+ * is unusual. */
 static int32_t loud_size(step_sizes *sizes) {
-  size_t captures = sizes->captures.count;
+  size_t captures = sizes->captures.count, quiet = sizes->quiet.count;
   if (sizes->count <= 0) return 0;
   if (captures > 0 && (double)captures < CAPTURES * sizes->count) {
     qsort(sizes->captures.data, captures, sizeof *sizes->captures.data, compare_sizes);
-    return sizes->captures.data[captures / 2] / 2;
+    qsort(sizes->quiet.data, quiet, sizeof *sizes->quiet.data, compare_sizes);
+    int32_t half = sizes->captures.data[captures / 2] / 2;
+    int32_t most = sizes->quiet.data[(size_t)(MOST_QUIET * (double)quiet)];
+    return half > most ? half : most;
   }
   double mean = sizes->sum / sizes->count;
   return (int32_t)(mean + LOUD * sqrt(fmax(0, sizes->squares / sizes->count - mean * mean)));
@@ -280,5 +288,6 @@ alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor,
     status = alea_linear_eval_watch(eval, cursor, rng, note_size, &sizes);
   eval->loud = loud_size(&sizes);
   alea_vec_clear(eval->mem, &sizes.captures);
+  alea_vec_clear(eval->mem, &sizes.quiet);
   return status;
 }
