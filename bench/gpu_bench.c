@@ -139,7 +139,10 @@ static int measure(const char *name, const alea_game *game, const gpu_build *bui
 
 /* ---- trips ---- */
 
-enum { TRIPS = 5 }; /* of which the median counts */
+enum {
+  TRIPS = 5, /* of which the median counts */
+  FIRST_GAMES = 1 << 15
+};
 
 static int compare_doubles(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
@@ -276,7 +279,7 @@ static int start_up(const char *path) {
   times[1] = alea_clock_wall();
   if (game->role_count > 16 || alea_gpu_sampler_new(&sampler, game, 1, &mem, &info, why) != ALEA_OK)
     return printf("%s: %s\n", path, why), 1;
-  alea_sample_request request = {.playouts = ALEA_GPU_LEAST_GAMES};
+  alea_sample_request request = {.playouts = FIRST_GAMES};
   alea_sample_result result = {.sum = sums[0], .sum_squares = sums[1]};
   alea_status status = alea_sampler_run(sampler, &request, 1, NULL, &result);
   times[2] = alea_clock_wall();

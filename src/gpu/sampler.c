@@ -267,7 +267,7 @@ static alea_status play_here(gpu_batch *b) {
 
 static uint64_t least_games(const gpu_sampler *s) {
   if (s->large) return ALEA_GPU_LEAST_LARGE;
-  return s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES ? ALEA_GPU_LEAST_GAMES : ALEA_GPU_LEAST_FEW;
+  return s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES ? ALEA_GPU_LEAST_MANY : ALEA_GPU_LEAST_FEW;
 }
 
 /* Splits the requests: what goes to the device is left in 'there', the rest in
@@ -399,8 +399,9 @@ static bool may_wait(const gpu_sampler *s) {
   alea_gpu_info device;
   alea_gpu_describe(s->gpu, &device);
   uint64_t block = (uint64_t)s->lanes->slot_count * ALEA_GPU_BLOCK * sizeof(uint32_t);
-  return operations_of(s->lanes) > ALEA_GPU_QUICK_OPERATIONS &&
-         choose_blocks(s, NULL) * block <= device.memory / 2;
+  bool slow = operations_of(s->lanes) > ALEA_GPU_QUICK_OPERATIONS ||
+              s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES;
+  return slow && choose_blocks(s, NULL) * block <= device.memory / 2;
 }
 
 /* The game's own code, or an order for it and the kernel that interprets. */

@@ -20,12 +20,13 @@
 enum {
   /* Games of a batch that is worth the trip, by the size of the network: about where a
    * launch takes as long as lanes do (bench/gpu.md). */
-  ALEA_GPU_LEAST_FEW = 1 << 13, /* few variables: the device holds them all in registers */
-  ALEA_GPU_LEAST_GAMES = 1 << 15,
-  ALEA_GPU_LEAST_LARGE = 1 << 18,      /* always interpreted */
+  ALEA_GPU_LEAST_FEW = 1 << 13,        /* few variables: lanes are quick, and a launch costs most */
+  ALEA_GPU_LEAST_MANY = 1 << 12,       /* more of them */
+  ALEA_GPU_LEAST_LARGE = 1 << 16,      /* always interpreted */
   ALEA_GPU_MOST_OPERATIONS = 1 << 14,  /* of a step: larger networks are interpreted, since
                                         * they take minutes to compile */
-  ALEA_GPU_QUICK_OPERATIONS = 1 << 10, /* larger ones are compiled beside play */
+  ALEA_GPU_QUICK_OPERATIONS = 1 << 10, /* larger ones are compiled beside play, as are those
+                                        * with many variables */
 };
 
 /* A sampler for 'game', which must be of engine net, or ALEA_UNSUPPORTED: then

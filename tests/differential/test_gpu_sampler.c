@@ -75,7 +75,7 @@ static void means(void **state) {
     stand s;
     outcome there, here;
     assert_int_equal(open_stand(&s, names[i]), ALEA_OK);
-    alea_sample_request request = {.playouts = ALEA_GPU_LEAST_GAMES + 77};
+    alea_sample_request request = {.playouts = 4 * ALEA_GPU_LEAST_FEW + 77};
     sample(s.gpu, &request, 1, &there);
     sample(s.lanes, &request, 1, &here);
     assert_string_equal(s.gpu->class->engine, "gpu");
@@ -186,7 +186,7 @@ static void beside(void **state) {
   (void)state;
   stand s;
   outcome first[2], second[2];
-  alea_sample_request request = {.playouts = ALEA_GPU_LEAST_GAMES + 99};
+  alea_sample_request request = {.playouts = ALEA_GPU_LEAST_MANY + 99};
   int files = count_files();
   assert_int_equal(open_stand(&s, "knight-through"), ALEA_OK);
   assert_true(s.info.interprets);
