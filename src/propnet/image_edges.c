@@ -1,6 +1,4 @@
 /* Who is told when a slot rises or falls. */
-#include <string.h>
-
 #include "propnet/image.h"
 
 enum { SAME, LATER, KINDS }; /* readers in the phase of the slot, and in later ones */
@@ -9,7 +7,8 @@ static const uint32_t near[KINDS] = {2, 1};
 /* Receives every edge of the net, twice: once to count, once to write. */
 typedef struct edge_maker {
   alea_image *image;
-  uint32_t (*count)[KINDS]; /* per slot: edges seen */
+  uint32_t (*count)[KINDS];   /* per slot: edges */
+  uint32_t (*written)[KINDS]; /* those that are written */
   bool writing;
 } edge_maker;
 
@@ -17,22 +16,24 @@ static uint32_t groups_of(uint32_t edges, int kind) {
   return edges <= near[kind] ? 0 : (edges - near[kind] + ALEA_EDGE_GROUP - 1) / ALEA_EDGE_GROUP;
 }
 
-/* Where the i-th reader of a kind is written. */
-static alea_image_edge *place_of(alea_image *image, uint32_t source, int kind, uint32_t i) {
-  alea_image_slot *slot = &image->slots[source];
+/* Where the i-th reader of a kind is written: far groups are sorted by kind. */
+static alea_image_edge *place_of(edge_maker *e, uint32_t source, int kind, uint32_t i) {
+  alea_image_slot *slot = &e->image->slots[source];
   if (i < near[kind]) return kind == SAME ? &slot->same[i] : &slot->later;
-  alea_image_edge *group = image->far + slot->first + 1;
-  while (*group != (alea_image_edge)kind) group += 1 + ALEA_EDGE_GROUP;
   i -= near[kind];
-  return group + i / ALEA_EDGE_GROUP * (1 + ALEA_EDGE_GROUP) + 1 + i % ALEA_EDGE_GROUP;
+  size_t group =
+      i / ALEA_EDGE_GROUP + (kind == LATER ? groups_of(e->count[source][SAME], SAME) : 0);
+  return e->image->far + slot->first + 1 + group * (1 + ALEA_EDGE_GROUP) + 1 + i % ALEA_EDGE_GROUP;
 }
 
 static void edge(edge_maker *e, uint32_t source, uint32_t target, bool up) {
   alea_image *image = e->image;
   bool same = alea_image_phase_of(image, source) == alea_image_phase_of(image, target);
   int kind = same ? SAME : LATER;
-  uint32_t i = e->count[source][kind]++;
-  if (e->writing) *place_of(image, source, kind, i) = 2 * target + (up ? 1 : 0);
+  if (e->writing)
+    *place_of(e, source, kind, e->written[source][kind]++) = 2 * target + (up ? 1 : 0);
+  else
+    e->count[source][kind]++;
 }
 
 /* The slot that counts the i-th of the inputs of a gate: itself or a piece of it. */
@@ -121,7 +122,6 @@ static bool place_far(edge_maker *e, uint32_t slots) {
     if (own + near[SAME] + near[LATER] > image->most_edges)
       image->most_edges = own + near[SAME] + near[LATER];
     at += own;
-    memset(e->count[i], 0, sizeof e->count[i]);
   }
   return true;
 }
@@ -134,7 +134,7 @@ static void fill_up(edge_maker *e, uint32_t slots) {
     for (int kind = 0; kind < KINDS; kind++) {
       uint32_t edges = e->count[i][kind], groups = groups_of(edges, kind);
       for (uint32_t n = edges; n < near[kind] + ALEA_EDGE_GROUP * groups; n++)
-        *place_of(image, i, kind, n) = 2 * (idle + next++ % ALEA_IDLE_SLOTS);
+        *place_of(e, i, kind, n) = 2 * (idle + next++ % ALEA_IDLE_SLOTS);
     }
 }
 
@@ -143,12 +143,14 @@ bool alea_image_make_edges(alea_image *image, alea_mem *mem) {
   image->slots = alea_image_zeros(image, slots, sizeof *image->slots);
   edge_maker e = {.image = image};
   e.count = alea_mem_calloc(mem, slots, sizeof *e.count);
-  bool ok = image->slots != NULL && e.count != NULL;
+  e.written = alea_mem_calloc(mem, slots, sizeof *e.written);
+  bool ok = image->slots != NULL && e.count != NULL && e.written != NULL;
   if (ok) all_edges(&e);
   ok = ok && place_far(&e, slots);
   e.writing = true;
   if (ok) all_edges(&e);
   if (ok) fill_up(&e, slots);
   alea_mem_free(mem, e.count, slots * sizeof *e.count);
+  alea_mem_free(mem, e.written, slots * sizeof *e.written);
   return ok;
 }
