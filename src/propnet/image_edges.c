@@ -136,6 +136,12 @@ static void fill_up(edge_maker *e, uint32_t slots) {
       for (uint32_t n = edges; n < near[kind] + ALEA_EDGE_GROUP * groups; n++)
         *place_of(e, i, kind, n) = 2 * (idle + next++ % ALEA_IDLE_SLOTS);
     }
+  /* Where very many gates turn, the counters of such slots go round and they are told of like
+   * others: what one tells in its phase cancels out, or they would set each other off for ever. */
+  for (uint32_t i = idle; i < idle + ALEA_IDLE_SLOTS; i++) {
+    image->slots[i].same[0] = 2 * i;
+    image->slots[i].same[1] = 2 * i + 1;
+  }
 }
 
 bool alea_image_make_edges(alea_image *image, alea_mem *mem) {

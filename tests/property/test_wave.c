@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "propnet/image.h"
 #include "propnet/propnet.h"
 #include "support/ground_maker.h"
 
@@ -211,7 +212,72 @@ static void wide_gates_and_far_positions(void **state) {
   }
 }
 
+/* ---- many at once ---- */
+
+/* Gates 'not f0 or not fi', each the legality of two moves. */
+static alea_ground *crowd(uint32_t gates, alea_mem *mem) {
+  uint32_t moves = 2 * gates;
+  ground_maker maker;
+  ground_maker_begin(&maker, mem, 1, gates + 1, &moves, gates);
+  alea_ground *g = maker.ground;
+  g->terminal = 1;
+  for (uint32_t i = 0; i <= gates; i++) {
+    g->init[i] = 1;
+    g->next[i] = 2 * (1 + i);
+  }
+  for (uint32_t i = 0; i < gates; i++) {
+    uint32_t head = 1 + (gates + 1) + moves + i;
+    alea_glit lits[] = {2 * 1 + 1, 2 * (2 + i) + 1};
+    ground_maker_rule(&maker, head, &lits[0], 1);
+    ground_maker_rule(&maker, head, &lits[1], 1);
+    g->legal[2 * i] = g->legal[2 * i + 1] = 2 * head;
+  }
+  return ground_maker_end(&maker);
+}
+
+static void turn_crowd(alea_cursor *cursor, uint32_t gates) {
+  size_t count;
+  alea_list list;
+  uint64_t to[128];
+  const uint64_t *words = alea_cursor_state(cursor, &count);
+  assert_in_range(count, 1, sizeof to / sizeof *to);
+  memcpy(to, words, count * sizeof *to);
+  for (int turn = 0; turn < 6; turn++) {
+    to[0] ^= 1;
+    assert_int_equal(alea_cursor_load(cursor, to, count), ALEA_OK);
+    assert_int_equal(alea_cursor_legal(cursor, 0, &list), ALEA_OK);
+    assert_int_equal(list.count, (to[0] & 1) != 0 ? 0 : 2 * gates);
+  }
+}
+
+/* So many gates turn at once that the slots which stand for nothing are told of, too.  How
+ * they are dealt out depends on the number of gates. */
+static void crowds_turn_and_come_to_rest(void **state) {
+  (void)state;
+  for (uint32_t gates = 256; gates < 512; gates++) {
+    alea_mem mem;
+    alea_diag diag;
+    alea_net *net;
+    alea_game *game;
+    alea_cursor *cursor;
+    alea_mem_init(&mem, 0);
+    alea_diag_init(&diag, &mem);
+    alea_ground *ground = crowd(gates, &mem);
+    alea_net_options options = {.aim = ALEA_NET_FEW_CHANGES, .plain = true, .any_move = true};
+    assert_int_equal(alea_net_new(&net, ground, &options, &mem, &diag), ALEA_OK);
+    assert_int_equal(alea_net_game_new(&game, net, &mem), ALEA_OK);
+    assert_int_equal(alea_cursor_new(game, &mem, &cursor), ALEA_OK);
+    turn_crowd(cursor, gates);
+    alea_cursor_free(cursor);
+    alea_game_free(game);
+    alea_ground_free(ground);
+    alea_diag_clear(&diag);
+    assert_int_equal(mem.used, 0);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(wide_gates_and_far_positions)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(wide_gates_and_far_positions),
+                                     cmocka_unit_test(crowds_turn_and_come_to_rest)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
