@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "propnet/image.h"
 #include "propnet/propnet.h"
 #include "support/ground_maker.h"
 
