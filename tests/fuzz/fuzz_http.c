@@ -40,8 +40,14 @@ static bool ask(const void *bytes, size_t size, const char *expected) {
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   char reply[4096];
   size_t length = 0;
+  /* The port is free again at once: hundreds of connections a second would use them all up. */
+  static const struct linger at_once = {.l_onoff = 1};
   int fd = socket(AF_INET, SOCK_STREAM, 0);
-  if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to) != 0) abort();
+  if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once) != 0 ||
+      connect(fd, (struct sockaddr *)&to, sizeof to) != 0) {
+    perror("fuzz_http: no connection");
+    abort();
+  }
   for (size_t sent = 0; sent < size;) {
     ssize_t count = send(fd, (const char *)bytes + sent, size - sent, MSG_NOSIGNAL);
     if (count <= 0) break;

@@ -91,10 +91,23 @@ static void expect_round_trip(const char *name, const char *text, size_t length,
   alea_text_clear(&second);
 }
 
+/* Inputs of the fuzzers, of which some are refused. */
+static size_t inputs_read;
+
+static void expect_round_trip_if_read(const char *name, const char *text, size_t length,
+                                      alea_mem *mem) {
+  alea_toss_file *file;
+  if (alea_toss_read(&file, text, length, name, mem, NULL) != ALEA_OK) return;
+  alea_toss_free(file);
+  expect_round_trip(name, text, length, mem);
+  inputs_read++;
+}
+
 static void round_trips(void **state) {
   (void)state;
   each_file(GAMES, ".toss", expect_round_trip);
-  each_file(CORPUS, "", expect_round_trip);
+  each_file(CORPUS, "", expect_round_trip_if_read);
+  assert_true(inputs_read > 0);
 }
 
 /* What is as deep as the reader allows is printed with more parentheses than it
