@@ -162,7 +162,8 @@ bool alea_move_effects_note(alea_move_effects *e, uint32_t role, alea_move move,
     effect->most = effect->most_loud = INT32_MIN / 4;
     effect->seen = true;
   }
-  if (alea_move_effects_known(e, role, move, from) == NULL) return true;
+  if (alea_move_effects_takes(e, effect, from)) return true;
+  effect->seen_idle = true;
   if (gain > effect->most) effect->most = gain;
   if (gain > effect->most_loud && alea_move_effects_trades(e, from, to)) effect->most_loud = gain;
   return true;

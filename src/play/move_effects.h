@@ -20,7 +20,7 @@ typedef struct alea_move_effect {
   uint32_t first_prey, prey_count; /* fluents at its places that others value, in 'prey' */
   int32_t most;                    /* gained where none of them held */
   int32_t most_loud;               /* the same by steps that changed what there is */
-  bool seen;
+  bool seen, seen_idle;            /* at all, and where none of them held */
 } alea_move_effect;
 
 typedef struct alea_move_effects {
@@ -63,16 +63,22 @@ static inline bool alea_move_effects_trades(const alea_move_effects *effects, co
   return sum != 0;
 }
 
+/* Whether a move that was seen has something to take at a position. */
+static inline bool alea_move_effects_takes(const alea_move_effects *effects,
+                                           const alea_move_effect *e, const uint64_t *words) {
+  const uint32_t *prey = effects->prey.data + e->first_prey;
+  for (uint32_t i = 0; i < e->prey_count; i++)
+    if ((words[prey[i] >> 6] >> (prey[i] & 63) & 1) != 0) return true;
+  return false;
+}
+
 /* What was seen of a move that has nothing to take at a position; NULL: it has, or was
- * not seen. */
+ * never seen without. */
 static inline const alea_move_effect *alea_move_effects_known(const alea_move_effects *effects,
                                                               uint32_t role, alea_move move,
                                                               const uint64_t *words) {
   const alea_move_effect *e = &effects->effects[role][move];
-  const uint32_t *prey = effects->prey.data + e->first_prey;
-  for (uint32_t i = 0; i < e->prey_count; i++)
-    if ((words[prey[i] >> 6] >> (prey[i] & 63) & 1) != 0) return NULL;
-  return e->seen ? e : NULL;
+  return e->seen_idle && !alea_move_effects_takes(effects, e, words) ? e : NULL;
 }
 
 /* Whether a move is expected to gain no more than '*most' at a position. */

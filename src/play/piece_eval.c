@@ -6,6 +6,7 @@ enum { PLAYS = 32, PIECE = ALEA_EVAL_UNIT / 2, LOUD = PIECE / 2 };
 typedef struct piece_maker {
   uint32_t role; /* that made a fluent of the kind true */
   bool made, shared;
+  bool lasts; /* a step left one as it was, as it does not with a mark of the last move */
 } piece_maker;
 
 typedef struct piece_finder {
@@ -19,6 +20,8 @@ static alea_status note_step(void *context, const alea_eval_step *step) {
   alea_linear_eval *e = finder->eval;
   if (step->choice.choosers != 1) return ALEA_OK;
   for (size_t w = 0; w < e->word_count; w++) {
+    for (uint64_t bits = step->to[w] & step->from[w]; bits != 0; bits &= bits - 1)
+      finder->makers[e->features.kind_of[64 * w + (unsigned)__builtin_ctzll(bits)]].lasts = true;
     for (uint64_t bits = step->to[w] & ~step->from[w]; bits != 0; bits &= bits - 1) {
       piece_maker *m =
           &finder->makers[e->features.kind_of[64 * w + (unsigned)__builtin_ctzll(bits)]];
@@ -36,7 +39,7 @@ static void give_scores(piece_finder *finder) {
   for (uint32_t f = 0; f < features->fluent_count; f++) {
     const piece_maker *m = &finder->makers[features->kind_of[f]];
     uint32_t places = alea_eval_features_kind_size(features, features->kind_of[f]);
-    if (m->made && !m->shared && places >= ALEA_EVAL_LEAST_PLACES)
+    if (m->made && m->lasts && !m->shared && places >= ALEA_EVAL_LEAST_PLACES)
       e->scores[f] = m->role == e->role ? PIECE : -PIECE;
   }
   e->loud = LOUD;

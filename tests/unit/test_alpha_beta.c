@@ -174,6 +174,7 @@ static void previews_are_what_comes(void **state) {
       if (chooser != s.setup.role) gain = -gain;
       if (alea_move_effects_bound(&effects, chooser, joint[chooser], from, &most)) {
         bounded++;
+        assert_true(most > -100 * ALEA_EVAL_UNIT); /* seen once at least */
         exceeded += gain > most && gain > s.eval.loud;
       }
       assert_true(alea_move_effects_note(&effects, chooser, joint[chooser], from, to, gain));
