@@ -183,7 +183,7 @@ static alea_status await(alea_match_player *match, size_t number, double cut, do
   for (;;) {
     const char *answer = find_answer(match, number, now);
     if (answer != NULL) {
-      match->stood_in = answer != match->thinker.answer || !match->thinker.final;
+      match->stood_in = answer != match->thinker.answer || !match->thinker.by_player;
       match->turns.data[number].sent = answer;
       alea_text_put(reply, answer);
       break;

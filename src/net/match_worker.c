@@ -133,7 +133,8 @@ static void think_ahead(alea_match_worker *w) {
 
 /* ---- choosing ---- */
 
-static void publish(alea_match_worker *w, size_t number, alea_move move, bool final) {
+static void publish(alea_match_worker *w, size_t number, alea_move move, bool final,
+                    bool by_player) {
   alea_match_player *match = w->match;
   alea_text_truncate(&w->text, 0);
   alea_game_move_text(w->opened.game, w->role, move, true, &w->text);
@@ -143,6 +144,7 @@ static void publish(alea_match_worker *w, size_t number, alea_move move, bool fi
     w->answer = answer;
     w->answered = number + 1;
     w->final = final;
+    w->by_player = by_player;
     pthread_cond_broadcast(&match->change);
   }
   pthread_mutex_unlock(&match->lock);
@@ -153,16 +155,17 @@ static void publish_any(alea_match_worker *w, size_t number) {
   alea_cursor *cursor = w->follower.cursor;
   alea_list legal;
   if (cursor == NULL || alea_cursor_legal(cursor, w->role, &legal) != ALEA_OK) return;
-  if (legal.count > 0) publish(w, number, legal.ids[0], false);
+  if (legal.count > 0) publish(w, number, legal.ids[0], false, false);
 }
 
-/* What a player believes may be wrong; the position, where it is known, is
- * not. */
+/* What a player believes may be wrong, or it may know no move at all; the position, where it is
+ * known, is not.  ALEA_NONE: the role has no move. */
 static alea_status keep_legal(alea_match_worker *w, alea_move *move) {
   alea_list legal;
   alea_status status = alea_cursor_legal(w->follower.cursor, w->role, &legal);
-  if (status == ALEA_OK && legal.count > 0 && !alea_list_has(legal, *move)) *move = legal.ids[0];
-  return status;
+  if (status != ALEA_OK) return status;
+  if (legal.count > 0 && !alea_list_has(legal, *move)) *move = legal.ids[0];
+  return *move != ALEA_NO_MOVE ? ALEA_OK : ALEA_NONE;
 }
 
 static alea_status choose(alea_match_worker *w, size_t number, double deadline) {
@@ -177,8 +180,10 @@ static alea_status choose(alea_match_worker *w, size_t number, double deadline) 
       .sims = match->options.sims, .seconds = left > 0.005 ? left : 0.005, .stop = &w->stop};
   alea_move move = ALEA_NO_MOVE;
   status = alea_player_select(w->player, &budget, &move);
-  if (status == ALEA_OK && cursor != NULL) status = keep_legal(w, &move);
-  if (status == ALEA_OK) publish(w, number, move, true);
+  if (status == ALEA_NONE) move = ALEA_NO_MOVE;
+  alea_move chosen = move;
+  if ((status == ALEA_OK || status == ALEA_NONE) && cursor != NULL) status = keep_legal(w, &move);
+  if (status == ALEA_OK) publish(w, number, move, true, move == chosen);
   if (status == ALEA_OK) w->own = move;
   return status;
 }

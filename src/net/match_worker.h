@@ -46,6 +46,7 @@ typedef struct alea_match_worker {
   size_t answered;    /* 'answer' belongs to turn answered - 1 */
   const char *answer; /* in the arena */
   bool final;         /* there will be no better one */
+  bool by_player;     /* the player has chosen it */
   size_t processed;   /* number of turns */
   size_t at;          /* the turn it is busy with; ALEA_NO_TURN: none */
 
