@@ -70,7 +70,7 @@ ALEA_API alea_status alea_agent_follow(alea_agent *agent, alea_state *state);
 /* The same from elsewhere: 'own' is what was played for the role.  'joint' has one
  * move per role and must be NULL in games with percepts, where 'percepts' are the
  * 'count' GDL texts that the role was told.  ALEA_INPUT: nobody is ever told such
- * a thing. */
+ * a thing, or a number is that of no move. */
 ALEA_API alea_status alea_agent_observe(alea_agent *agent, alea_move own, const alea_move *joint,
                                         const char *const *percepts, size_t count);
 
