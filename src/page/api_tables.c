@@ -35,12 +35,32 @@ bool alea_page_copy_game(const json_t *body, json_t *first, alea_http_reply *rep
 
 /* ---- who plays ---- */
 
+const char alea_page_no_files[] = "players of the page read and write no files";
+
+bool alea_page_names_file(const char *text) {
+  alea_mem mem;
+  alea_text message, path;
+  bool written;
+  alea_mem_init(&mem, 0);
+  alea_text_init(&message, &mem);
+  alea_text_init(&path, &mem);
+  bool named =
+      alea_player_check_file(text, &mem, &path, &written, &message) == ALEA_OK && path.length > 0;
+  alea_text_clear(&path);
+  alea_text_clear(&message);
+  return named;
+}
+
 static bool is_player(const char *text, alea_http_reply *reply) {
   alea_mem mem;
   alea_text message;
   alea_mem_init(&mem, 0);
   alea_text_init(&message, &mem);
   bool good = strlen(text) <= MOST_NAME && alea_player_check(text, &mem, &message) == ALEA_OK;
+  if (good && alea_page_names_file(text)) {
+    good = false;
+    alea_text_put(&message, alea_page_no_files);
+  }
   if (!good)
     alea_page_refuse(reply, 422,
                      message.length > 0 ? alea_text_string(&message) : "this is no player");

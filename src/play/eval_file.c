@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -118,42 +119,48 @@ static bool next_line(eval_reader *r, char *line, size_t size) {
   return true;
 }
 
+/* Takes 'word' and a number off the line.  One that is too large stays so. */
+static bool take_number(const char **at, const char *word, int64_t *number) {
+  size_t length = strlen(word);
+  if (strncmp(*at, word, length) != 0) return false;
+  char *end;
+  *number = strtoll(*at + length, &end, 10);
+  bool there = end > *at + length;
+  *at = end;
+  return there;
+}
+
+static bool is_score(int64_t number) { return number <= MOST_SCORE && number >= -MOST_SCORE; }
+
 static alea_status read_role(eval_reader *r, const char *line) {
-  uint32_t role;
-  uint64_t plays, games;
-  int32_t base, loud;
-  int end = 0;
-  if (sscanf(line,
-             "role %" SCNu32 " plays %" SCNu64 " games %" SCNu64 " base %" SCNd32 " loud %" SCNd32
-             "%n",
-             &role, &plays, &games, &base, &loud, &end) != 5 ||
-      line[end] != '\0')
+  int64_t role, plays, games, base, loud;
+  if (!take_number(&line, "role ", &role) || !take_number(&line, " plays ", &plays) ||
+      !take_number(&line, " games ", &games) || !take_number(&line, " base ", &base) ||
+      !take_number(&line, " loud ", &loud) || *line != '\0')
     return refuse(r, "expected 'role N plays N games N base N loud N'");
-  if (role >= r->net->role_count) return refuse(r, "the game has no such role");
-  if (base > MOST_SCORE || base < -MOST_SCORE || loud > MOST_SCORE || loud < 0)
+  if (role < 0 || role >= r->net->role_count) return refuse(r, "the game has no such role");
+  if (!is_score(base) || !is_score(loud) || loud < 0 || plays < 0 || games < 0)
     return refuse(r, "a number is out of range");
-  r->own = role == r->eval->role;
+  r->own = (uint32_t)role == r->eval->role;
   if (!r->own) return ALEA_OK;
   if (r->found) return refuse(r, "the role is there twice");
   r->found = true;
-  r->eval->plays = plays;
-  r->eval->games = games;
-  r->eval->base = base;
-  r->eval->loud = loud;
+  r->eval->plays = (uint64_t)plays;
+  r->eval->games = (uint64_t)games;
+  r->eval->base = (int32_t)base;
+  r->eval->loud = (int32_t)loud;
   return ALEA_OK;
 }
 
 static alea_status read_fluent(eval_reader *r, const char *line) {
-  uint32_t fluent;
-  int32_t score;
-  int end = 0;
-  if (sscanf(line, "fluent %" SCNu32 " %" SCNd32 " %n", &fluent, &score, &end) != 2 || end == 0)
+  int64_t fluent, score;
+  if (!take_number(&line, "fluent ", &fluent) || !take_number(&line, " ", &score) || *line != ' ')
     return refuse(r, "expected 'fluent NUMBER SCORE NAME'");
-  if (fluent >= r->net->fluent_count) return refuse(r, "the game has no such fluent");
-  if (strcmp(line + end, r->net->fluent_text[fluent]) != 0)
+  if (fluent < 0 || fluent >= r->net->fluent_count) return refuse(r, "the game has no such fluent");
+  if (strcmp(line + 1, r->net->fluent_text[fluent]) != 0)
     return refuse(r, "the fluent of this number has another name");
-  if (score > MOST_SCORE || score < -MOST_SCORE) return refuse(r, "a number is out of range");
-  if (r->own) r->eval->scores[fluent] = score;
+  if (!is_score(score)) return refuse(r, "a number is out of range");
+  if (r->own) r->eval->scores[fluent] = (int32_t)score;
   return ALEA_OK;
 }
 

@@ -690,15 +690,21 @@ def check_foreign_folder(alea):
     """Descriptions and databases of others in the folder of events: nobody is called, nothing waits."""
     with tempfile.TemporaryDirectory() as folder:
         plan = {"name": "far", "games": ["tictactoe"], "matches": 1, "budget": {"time": 0.1, "start": 1}}
-        for name, player in (("far", "http://10.0.0.1:80"), ("odd", "http://127.0.0.1"), ("map", {"player": "http://10.0.0.1:80"})):
+        written = f"mac-ucb:cache=keep,cache-file={folder}/written"
+        for name, player in (("far", "http://10.0.0.1:80"), ("odd", "http://127.0.0.1"), ("map", {"player": "http://10.0.0.1:80"}),
+                             ("file", written), ("read", {"player": "ab:eval=/etc/passwd"})):
             pathlib.Path(folder, f"{name}.yaml").write_text(json.dumps({**plan, "players": ["random", player]}))
         os.mkfifo(f"{folder}/pipe.yaml")
         os.mkfifo(f"{folder}/pipe.db")
         os.symlink("/etc/passwd", f"{folder}/link.db")
         pathlib.Path(folder, "<b>.db").write_text("")
         page = Page(alea, "--events", folder)
-        for name, status in (("far", 403), ("odd", 403), ("map", 403), ("pipe", 404)):
+        for name, status in (("far", 403), ("odd", 403), ("map", 403), ("file", 403), ("read", 403), ("pipe", 404)):
             assert page.post(f"/api/events/{name}/resume", {})[0] == status, name
+        body = {**plan, "name": "new", "sims": 1, "players": ["random", written]}
+        status, reply = page.post("/api/events", body)
+        assert status == 403 and "no files" in reply["error"], reply
+        assert page.post("/api/tables", {"game": "tictactoe", "player": written})[0] == 422
         listed = {one["name"] for one in page.get("/api/events")[1]}
         assert listed == {"pipe", "link"}, listed
         for name in ("pipe", "link"):
@@ -708,6 +714,7 @@ def check_foreign_folder(alea):
         page = Page(alea, "--events", folder, "--allow", "10.0.0.1:80")
         assert page.post("/api/events/far/resume", {})[0] == 200
         assert page.end() == 0
+        assert not pathlib.Path(folder, "written").exists()
 
 
 def check_routes(page):
