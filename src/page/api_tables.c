@@ -19,8 +19,15 @@ bool alea_page_copy_game(const json_t *body, json_t *first, alea_http_reply *rep
   const char *language = json_string_value(json_object_get(body, "language"));
   if (json_is_string(rules)) {
     bool toss = language != NULL && strcmp(language, "toss") == 0;
+    const char *name = json_string_value(json_object_get(body, "name"));
+    if (name != NULL && strlen(name) > MOST_NAME) {
+      alea_page_refuse(reply, 422, "the name of the rules is too long");
+      return false;
+    }
     json_object_set(first, "rules", rules);
     json_object_set_new(first, "label", json_string(toss ? "rules.toss" : "rules.kif"));
+    json_object_set_new(first, "name",
+                        json_string(name != NULL && *name != '\0' ? name : "Rules of your own"));
     return true;
   }
   if (game != NULL && alea_shipped_find(game) != NULL) {
