@@ -18,6 +18,9 @@ enum {
   MOST_PAIRS = 200, /* with either time */
 };
 static const double LEAST_SECONDS = 4; /* of a start clock that is worth it */
+/* From so much time for learning on, games against itself are played: in less, plays in lanes
+ * teach more (bench/learning.md). */
+static const double GAMES_SECONDS = 20;
 static const double LEARNING = 0.4, WARMING = 0.03, TRIALS = 0.45;
 static const double LOW_SHARE = 0.4; /* of the trials */
 static const double FACTOR = 4;      /* between the two times for a move */
@@ -60,7 +63,9 @@ static alea_status learn(alea_rival *rival, const alea_rival_request *request) {
   part.seconds = counted ? 0 : LEARNING * part.seconds;
   alea_rng_seed_stream(&rng, setup->seed, 6);
   alea_eval_lessons lessons = {.plays = counted ? COUNTED_PLAYS : PLAYS,
-                               .games = counted ? COUNTED_GAMES : GAMES,
+                               .games = counted                         ? COUNTED_GAMES
+                                        : part.seconds >= GAMES_SECONDS ? GAMES
+                                                                        : 0,
                                .budget = &part,
                                .rng = &rng};
   alea_status status = alea_linear_eval_init(&rival->eval, setup->game, setup->role, setup->mem);
@@ -164,7 +169,7 @@ static alea_status try_all(contest *c) {
       status = try_pair(c, (alea_contender)k, c->low, &result);
       if (status == ALEA_OK && !known && result.steps > 0) set_scales(c, result.steps);
       known = known || result.finished;
-      open = true;
+      open = result.finished; /* else there is no time for another */
     }
     if (!open) break;
   }
@@ -190,6 +195,7 @@ static alea_status try_best(contest *c) {
     alea_contender best = best_challenger(c->rival);
     if (!is_open(c, best)) break;
     status = try_pair(c, best, c->high, &result);
+    if (!result.finished) break;
   }
   return status;
 }

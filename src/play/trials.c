@@ -11,10 +11,15 @@ enum {
   OPENING = 2, /* random steps before a trial, */
   MORE_OPENING = 5 /* and up to so many more */,
   MOST_OPENINGS = 20, /* that are drawn until one is no end of the game */
+  LEAST_STEPS = 24,   /* of a game that says something without its end */
   MEMORY = 64 << 20   /* of a tree */
 };
 
-static const double DECIDED = 92; /* what who wins is sure of */
+static const double DECIDED = 92;  /* what who wins is sure of */
+static const double A_STEP = 1.15; /* what a step takes, in times of a move */
+/* What is thought before the end understates what it comes to: a tree that hardly looks ahead
+ * thinks nearly even whatever happened. */
+static const double UNDERSTATED = 2;
 
 /* ---- set up ---- */
 
@@ -163,6 +168,22 @@ static bool is_agreed(const alea_trials *t, trial_game *g) {
   return true;
 }
 
+/* What a game that was cut off is worth: what both think of it, on average. */
+static void adjudicate(const alea_trials *t, trial_game *g) {
+  if (!t->shares || g->values[0] < 0 || g->values[1] < 0) return;
+  double mean = (g->values[0] + g->values[1]) / 2;
+  double goal = fmax(0, fmin(100, 50 + UNDERSTATED * (mean - 50)));
+  g->goals[0] = (int)lround(goal);
+  g->goals[1] = 100 - g->goals[0];
+}
+
+/* How many steps a game of a pair may have, so that both fit into what is left of the time. */
+static uint32_t allowed_steps(const alea_trials *t, const alea_budget *move) {
+  if (t->end <= 0 || move->seconds <= 0 || !t->shares) return ALEA_TRIALS_STEPS;
+  double fit = (t->end - alea_budget_now(&t->deadline)) / (2 * A_STEP * move->seconds);
+  return (uint32_t)fmax(0, fmin(ALEA_TRIALS_STEPS, fit));
+}
+
 static alea_status read_goals(alea_trials *t, trial_game *g) {
   alea_status status = ALEA_OK;
   for (uint32_t r = 0; status == ALEA_OK && r < t->setup->game->role_count; r++) {
@@ -202,11 +223,12 @@ static alea_status play(alea_trials *t, alea_contender contender, uint32_t role,
   for (uint32_t r = 0; r < ALEA_TRIALS_ROLES; r++) g.goals[r] = 50;
   g.players[role] = contender;
   alea_status status = alea_cursor_load(t->cursor, t->opening.data, t->opening.count);
-  for (uint32_t i = 0; status == ALEA_OK && !g.over && i < ALEA_TRIALS_STEPS; i++) {
+  for (uint32_t i = 0; status == ALEA_OK && !g.over && i < t->most_steps; i++) {
     if (alea_trials_late(t)) return result->finished = false, ALEA_OK;
     status = step(t, &g, move);
     result->steps++;
   }
+  if (!g.over) adjudicate(t, &g);
   if (t->unfit) result->finished = false;
   *goal = g.goals[role];
   return status;
@@ -229,6 +251,8 @@ static alea_status play_both(alea_trials *t, alea_contender challenger, const al
 alea_status alea_trials_pair(alea_trials *trials, alea_contender challenger,
                              const alea_budget *move, alea_trials_result *result) {
   *result = (alea_trials_result){.finished = true};
+  trials->most_steps = allowed_steps(trials, move);
+  if (trials->most_steps < LEAST_STEPS) return result->finished = false, ALEA_OK;
   alea_status status = find_opening(trials, &result->finished);
   if (status == ALEA_OK && result->finished) status = play_both(trials, challenger, move, result);
   trials->pairs++;

@@ -40,6 +40,7 @@ typedef struct alea_trials {
   alea_budget deadline; /* clock and stop of all trials */
   double end;           /* on that clock; 0: there is none */
   uint32_t pairs;       /* begun */
+  uint32_t most_steps;  /* of a game of the present pair */
   bool shares;          /* there are two, who share out 100 */
   bool unfit;           /* several chose at once */
 } alea_trials;
@@ -65,7 +66,8 @@ alea_status alea_trials_warm(alea_trials *trials, const alea_budget *move, uint3
 /* What came out of a pair. */
 typedef struct alea_trials_result {
   double score; /* points of the challenger, 0..2, of which 1 is even; games that are not over after
-                   ALEA_TRIALS_STEPS steps are drawn */
+                   ALEA_TRIALS_STEPS steps, or those that fit twice into the time, are worth what
+                   both sides think of them, or drawn where they do not share out 100 */
   uint32_t steps; /* in both */
   bool finished;  /* else time was over, or the game is not one in turns: nothing counts */
 } alea_trials_result;
