@@ -22,6 +22,17 @@ _NAMES = ("flags", "rewards", "legal", "legal_bits", "observation", "observation
           "fluent_bits")
 
 
+def action_numbers(actions: Any) -> npt.NDArray[np.int32]:
+    """Actions as the library takes them.  A number that is too large stays one: it is that of no move."""
+    array = np.asarray(actions)
+    if array.size and array.dtype.kind not in "iub":
+        raise TypeError(f"actions are whole numbers of at most 64 bits, not {array.dtype}")
+    if array.dtype != np.int32:
+        limits = np.iinfo(np.int32)
+        array = np.clip(array, limits.min, limits.max)
+    return np.ascontiguousarray(array, np.int32)
+
+
 def insist(refused: Bools, where: str) -> None:
     """Raises an error if an action was refused; `where` has the legal ones."""
     if refused.any():
@@ -120,7 +131,7 @@ class Batch(_alea.Batch):
         [True, False]
         """
         if actions is not None:
-            actions = np.ascontiguousarray(actions, np.int32)
+            actions = action_numbers(actions)
         self._step(actions, *self._outputs)
         self._fresh = set(self._kept)
 
@@ -144,7 +155,10 @@ class Batch(_alea.Batch):
         >>> batch.play_out(goals) is goals
         True
         """
-        goals = np.empty((self.count, len(self.game.roles)), np.float32) if out is None else out
+        shape = self.count, len(self.game.roles)
+        goals = np.empty(shape, np.float32) if out is None else out
+        if goals.dtype != np.float32 or goals.shape != shape:
+            raise ValueError(f"out must be float32 {shape}, not {goals.dtype} {goals.shape}")
         self.played = self._play_out(goals)
         return goals
 
@@ -168,6 +182,8 @@ class Batch(_alea.Batch):
             if any(state.game is not self.game for state in states):
                 raise AleaError("only states of the same Game can be loaded", Status.USAGE)
             states = np.frombuffer(b"".join(state.bits() for state in states), np.uint64)
+        if states.dtype != np.uint64:
+            raise TypeError(f"positions are uint64, as fluent_bits has them, not {states.dtype}")
         states = np.ascontiguousarray(states, np.uint64).reshape(-1, words)
         self._load(first, len(states), states)
         self._look(*self._outputs)

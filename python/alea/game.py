@@ -53,9 +53,10 @@ class Game(_alea.Game):
     @classmethod
     def from_path(cls, path: "os.PathLike[str] | str", **options: Any) -> "Game":
         """A game from a file, even if a game that ships has the same name."""
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        name = os.fspath(path)  # a number would be an open file, which is not ours
+        with open(name, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()
-        return cls.from_text(text, os.fspath(path), **options)
+        return cls.from_text(text, name, **options)
 
     @functools.cached_property
     def kind(self) -> Kind:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from .batch import RANDOM, Bools, Bytes, Floats, insist
+from .batch import RANDOM, Bools, Bytes, Floats, action_numbers, insist
 from .errors import AleaError, Status
 from .game import Game
 
@@ -61,7 +61,7 @@ class Env:
 
     def step(self, state: BatchState, action: Any) -> BatchState:
         """The current player of each game plays; others do the only thing they can."""
-        action = np.asarray(action, np.int32)
+        action = action_numbers(action)
         if action.shape != (self.count,):
             raise AleaError(f"{self.count} actions are needed, not an array of shape {action.shape}",
                             Status.USAGE)

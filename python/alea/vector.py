@@ -11,7 +11,7 @@ from typing import Any, Callable, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
-from .batch import RANDOM, insist
+from .batch import RANDOM, action_numbers, insist
 from .errors import AleaError, Status
 from .game import Game, Role
 
@@ -138,7 +138,7 @@ class VectorEnv:
         Returns observations, rewards, terminated, truncated and info; info has
         "action_mask" and "goals", those of games that ended.
         """
-        actions = np.asarray(actions)
+        actions = action_numbers(actions)
         if actions.shape != (self.num_envs,):
             raise AleaError(f"{self.num_envs} actions are needed, not an array of shape "
                             f"{actions.shape}", Status.USAGE)
@@ -165,7 +165,7 @@ class VectorEnv:
         joint = np.full((self.num_envs, len(self.game.roles)), RANDOM, np.int32)
         for role in range(len(self.game.roles)):
             if role != self.role and role != self.game.random_role and self.opponents is not None:
-                joint[:, role] = self.opponents(self, role)
+                joint[:, role] = action_numbers(self.opponents(self, role))
         joint[:, self.role] = own
         before = self.batch.terminated
         self.batch.step(joint)
@@ -248,7 +248,7 @@ class ParallelEnv:
     def step(self, actions: dict[str, int]) -> tuple[Agents, Agents, Agents, Agents, Agents]:
         joint = np.full((1, len(self.game.roles)), RANDOM, np.int32)
         for name, action in actions.items():
-            joint[0, self.game.role(name)] = action
+            joint[0, self.game.role(name)] = action_numbers(action)
         self.batch.step(joint)
         insist(self.batch.refused, "infos[agent]['action_mask']")
         over = bool(self.batch.terminated[0])

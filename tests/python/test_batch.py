@@ -171,6 +171,30 @@ class Arrays(unittest.TestCase):
         for wrong in (np.zeros((600, 3)), np.zeros(5), "x"):
             with self.assertRaises((ValueError, TypeError)):
                 batch.step(wrong)
+        # Numbers that 32 bits do not hold were cut off, and another move was made.
+        for far in (2 ** 32, 2 ** 63 - 1, -2 ** 32, 2 ** 64 - 1):
+            there = alea.Game("tictactoe").batch(2)
+            there.step(np.array([[far, far], [0, 0]], np.int64 if far < 2 ** 63 else np.uint64))
+            self.assertTrue(there.refused[0], far)
+        there = alea.Game("tictactoe").batch(2)
+        for wrong in (np.full((2, 2), -1.0), [[0.5, -1], [-1, -1]], [[float("nan")] * 2] * 2, [[None] * 2] * 2,
+                      [[10 ** 30, -1], [-1, -1]]):
+            with self.assertRaises(TypeError):
+                there.step(wrong)
+        for out in (np.zeros((2, 2), np.int32), np.zeros((2, 2)), np.zeros(4, np.float32)):
+            with self.assertRaises(ValueError):
+                there.play_out(out)
+        for out in (np.zeros((4, 2), np.float32)[::2], np.zeros((2, 2), np.float32).T):
+            if not out.flags.c_contiguous:
+                with self.assertRaises((ValueError, BufferError)):
+                    there.play_out(out)
+        fixed = np.zeros((2, 2), np.float32)
+        fixed.setflags(write=False)
+        with self.assertRaises((ValueError, BufferError)):
+            there.play_out(fixed)
+        for wrong in (there.observation, there.fluent_bits.astype(np.float64), there.legal):
+            with self.assertRaises(TypeError):
+                there.load(wrong)
         with self.assertRaises(ValueError):
             batch.reset([True])
         with self.assertRaises(alea.AleaError):

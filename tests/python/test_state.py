@@ -159,6 +159,13 @@ class Refusals(unittest.TestCase):
         state = alea.Game("rock-paper-scissors").state()
         self.refused(alea.Status.USAGE, state.play, "rock")
 
+    def test_no_open_files(self):
+        """A number would be somebody's open file, which is read to its end and closed."""
+        own = os.open(os.devnull, os.O_RDONLY)
+        with self.assertRaises(TypeError):
+            alea.Game.from_path(own)
+        os.close(own)  # it is still open
+
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "own.kif"
