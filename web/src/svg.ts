@@ -8,12 +8,12 @@ import { plain, words, type Spot } from './moves';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const ELEMENTS = new Set(['svg', 'g', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon',
-  'path', 'text', 'tspan', 'title', 'desc', 'defs', 'use', 'symbol']);
+  'path', 'text', 'tspan', 'title', 'desc', 'defs', 'use', 'symbol', 'marker']);
 const ATTRIBUTES = new Set(['x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', 'rx', 'ry', 'width',
   'height', 'd', 'points', 'fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap',
   'stroke-linejoin', 'opacity', 'fill-opacity', 'stroke-opacity', 'transform', 'text-anchor',
   'dominant-baseline', 'font-size', 'font-family', 'font-weight', 'viewBox', 'id', 'href',
-  'fill-rule', 'class', 'dx', 'dy', 'role']);
+  'fill-rule', 'class', 'dx', 'dy', 'role', 'pointer-events', 'marker-end', 'markerWidth', 'markerHeight', 'refX', 'refY', 'orient']);
 
 /** A cell: the shape of it, and everything that lies on it. */
 export interface Cell { spot: Spot; box: SVGGraphicsElement; pieces: SVGElement[]; label: string; fluents: string[] }
