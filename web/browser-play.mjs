@@ -158,6 +158,36 @@ export function playTests({ lay, yours, shot, cell, pointAt, type }) {
     await leave(page);
   }
 
+  /** Nothing stands before what can be pointed at: not what is written on it. */
+  async function centres(page) {
+    for (const game of ['chess', 'hex', 'majorities', 'chinese-checkers', 'backgammon', 'awale', 'yahtzee', 'war', 'toss-cat-and-mouse', 'toss-connect-four']) {
+      await lay(page, game);
+      await yours(page);
+      await page.waitForSelector('.board [role="button"][tabindex]');
+      const missed = await page.$$eval('.board [role="button"][tabindex]', (parts) => parts.filter((part) => {
+        const box = part.getBoundingClientRect();
+        const met = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest('[data-cell], [data-thing]');
+        return met?.dataset.cell !== part.dataset.cell || met?.dataset.thing !== part.dataset.thing;
+      }).map((part) => part.getAttribute('aria-label')));
+      assert.deepEqual(missed, [], game);
+      await leave(page);
+    }
+  }
+
+  /** Moves by direction, made by pointing at the cell where they lead, though others move at the same time. */
+  async function directions(page) {
+    await lay(page, 'pacman');
+    await yours(page);
+    const open = await page.$$eval('.board [role="button"][tabindex]', (cells) => cells.map((one) => one.dataset.cell));
+    const [x, y] = (await page.$eval('.board [data-fluent^="(at pacman "]', (piece) => piece.dataset.cell)).split(' ').map(Number);
+    const steps = { west: [-1, 0], east: [1, 0], north: [0, 1], south: [0, -1] };
+    const legal = await page.$$eval('.moves .chip', (chips) => chips.map((chip) => chip.textContent.replace('move ', '')));
+    assert.deepEqual(new Set(open), new Set(legal.map((way) => `${x + steps[way][0]} ${y + steps[way][1]}`)));
+    await pointAt(page, `${x + steps[legal[0]][0]} ${y + steps[legal[0]][1]}`);
+    await page.waitForFunction((made) => (document.querySelector('.history')?.textContent ?? '').includes(made), `move ${legal[0]}`);
+    await leave(page);
+  }
+
   /** Arrow keys go from cell to cell, return plays; the cell says what it is. */
   async function keys(page) {
     await lay(page, 'tictactoe');
@@ -286,5 +316,5 @@ export function playTests({ lay, yours, shot, cell, pointAt, type }) {
     await page.click('nav >> text=Play');
   }
 
-  return { ghosts, alike, stage, places, men, aims, strange, keys, people, curtain, flag, toss, pictures };
+  return { ghosts, alike, stage, places, men, aims, strange, centres, directions, keys, people, curtain, flag, toss, pictures };
 }

@@ -51,7 +51,7 @@ async function setup(page, take) {
   await take('setup-none');
   await page.fill('[aria-label="Search games"]', '');
   await page.setInputFiles('input[type=file]', file('own.kif', UNREADABLE));
-  await page.waitForSelector('h2:has-text("own.kif")');
+  await page.waitForSelector('h2:has-text("Own")');
   await page.click('.setup-table .primary');
   await page.waitForSelector('.fault');
   await take('refused-rules');

@@ -2,8 +2,9 @@
  *
  * Names of moves do not always tell which cells they touch: `(run 3 5)` may mean two dice
  * and `(sow 3)` a place.  So each move is made, and the page is told what holds afterwards and
- * did not before.  The true position is needed for that, so nothing is told in games with
- * `sees`, nor where another choice may matter.
+ * did not before.  Where others choose at the same time they make their first moves, and what
+ * the person could do otherwise is compared.  The true position is needed for that, so nothing
+ * is told in games with `sees`.
  *
  * In such games several boards may have a cell of one name, one board for each role, and a shot
  * at `e 5` means that of the other.  That is read out of the rules alone: what `(shoot ?x ?y)`
@@ -15,7 +16,7 @@
 
 enum { MOST_MOVES = 48, MOST_AIMS = 32 };
 
-/* The only moves that the others have, into t->joint; '*alone' if there are no others. */
+/* The first moves of the others; '*alone' if none of them has a choice. */
 static alea_status fill_joint(alea_page_table *t, uint32_t role, alea_move *joint, bool *alone) {
   *alone = true;
   for (uint32_t r = 0; r < t->game->role_count; r++) {
@@ -29,33 +30,57 @@ static alea_status fill_joint(alea_page_table *t, uint32_t role, alea_move *join
   return ALEA_OK;
 }
 
-/* What is in 'after' alone; both are sorted. */
-static void put_new(const alea_listing *before, const alea_listing *after, alea_json *json) {
-  size_t b = 0;
+/* Whether a sorted list has a text; '*at' goes along it, for texts that are sorted, too. */
+static bool has(const alea_listing *list, const char *text, size_t *at) {
+  while (*at < list->items.count && strcmp(list->items.data[*at], text) < 0) (*at)++;
+  return *at < list->items.count && strcmp(list->items.data[*at], text) == 0;
+}
+
+/* What is in 'after' and in neither of the others. */
+static void put_new(const alea_listing *before, const alea_listing *other,
+                    const alea_listing *after, alea_json *json) {
+  size_t b = 0, o = 0;
   alea_json_open(json, '[');
   for (size_t a = 0; a < after->items.count; a++) {
     const char *text = after->items.data[a];
-    while (b < before->items.count && strcmp(before->items.data[b], text) < 0) b++;
-    if (b == before->items.count || strcmp(before->items.data[b], text) != 0)
-      alea_json_string(json, text);
+    if (!has(before, text, &b) && !has(other, text, &o)) alea_json_string(json, text);
   }
   alea_json_close(json, ']');
 }
 
+/* The position after t->joint; the cursor returns to 'here'. */
+static alea_status list_after(alea_page_table *t, const alea_move *joint, const alea_u64s *here,
+                              alea_listing *after) {
+  alea_status status = alea_cursor_play(t->cursor, joint);
+  if (status == ALEA_OK) status = alea_listing_fluents(after, t->cursor);
+  if (status == ALEA_OK) status = alea_cursor_load(t->cursor, here->data, here->count);
+  return status;
+}
+
+/* Where others choose, too, what a move changes is what another move of this role would not: what
+ * they do is left out, and what each of the moves does. */
 static alea_status put_all(alea_page_table *t, uint32_t role, const alea_u32s *moves,
-                           alea_move *joint, const alea_listing *before, alea_json *json) {
-  alea_u64s words = {0};
-  alea_status status = alea_position_keep(&words, t->cursor, &t->mem);
+                           alea_move *joint, bool alone, alea_json *json) {
+  alea_listing before, others[2];
+  alea_u64s here = {0};
+  alea_listing_init(&before, &t->mem);
+  for (size_t i = 0; i < 2; i++) alea_listing_init(&others[i], &t->mem);
+  alea_status status = alea_position_keep(&here, t->cursor, &t->mem);
+  if (status == ALEA_OK) status = alea_listing_fluents(&before, t->cursor);
+  for (size_t i = 0; status == ALEA_OK && !alone && i < 2 && i < moves->count; i++) {
+    joint[role] = moves->data[i];
+    status = list_after(t, joint, &here, &others[i]);
+  }
   alea_json_open(json, '[');
   for (size_t i = 0; status == ALEA_OK && i < moves->count; i++) {
     joint[role] = moves->data[i];
-    status = alea_cursor_play(t->cursor, joint);
-    if (status == ALEA_OK) status = alea_listing_fluents(&t->listing, t->cursor);
-    if (status == ALEA_OK) put_new(before, &t->listing, json);
-    if (status == ALEA_OK) status = alea_cursor_load(t->cursor, words.data, words.count);
+    status = list_after(t, joint, &here, &t->listing);
+    if (status == ALEA_OK) put_new(&before, &others[i == 0], &t->listing, json);
   }
   alea_json_close(json, ']');
-  alea_vec_clear(&t->mem, &words);
+  alea_vec_clear(&t->mem, &here);
+  for (size_t i = 0; i < 2; i++) alea_listing_clear(&others[i]);
+  alea_listing_clear(&before);
   return status;
 }
 
@@ -71,20 +96,15 @@ alea_status alea_page_table_put_effects(alea_page_table *t, uint32_t role, alea_
   bool alone = false;
   size_t bytes = t->game->role_count * sizeof(alea_move);
   alea_u32s moves = {0};
-  alea_listing before;
-  alea_listing_init(&before, &t->mem);
   alea_move *joint = alea_mem_calloc(&t->mem, t->game->role_count, sizeof *joint);
   alea_status status = joint != NULL ? copy_moves(t, role, &moves) : ALEA_SYSTEM;
-  if (status == ALEA_OK && !t->game->has_sees && moves.count <= MOST_MOVES)
-    status = fill_joint(t, role, joint, &alone);
+  if (status == ALEA_OK) status = fill_joint(t, role, joint, &alone);
   alea_json_key(json, "effects");
-  if (status == ALEA_OK && alone) {
-    status = alea_listing_fluents(&before, t->cursor);
-    if (status == ALEA_OK) status = put_all(t, role, &moves, joint, &before, json);
+  if (status == ALEA_OK && !t->game->has_sees && moves.count <= MOST_MOVES) {
+    status = put_all(t, role, &moves, joint, alone, json);
   } else {
     alea_json_null(json);
   }
-  alea_listing_clear(&before);
   alea_vec_clear(&t->mem, &moves);
   alea_mem_free(&t->mem, joint, bytes);
   return status;

@@ -67,6 +67,7 @@ function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>]
   quiet: (cell: Cell) => boolean): void {
   root.querySelector('.marks')?.remove();
   const layer = document.createElementNS(SVG, 'g');
+  const lettered = root.querySelector('text.faint') !== null; // cells have their names in the middle
   layer.setAttribute('class', 'marks');
   for (const [kind, keys] of kinds) {
     for (const cell of cells) {
@@ -77,8 +78,8 @@ function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>]
       const box = cell.box.getBBox();
       const dot = document.createElementNS(SVG, 'circle');
       dot.setAttribute('cx', String(box.x + box.width / 2));
-      dot.setAttribute('cy', String(box.y + box.height / 2));
-      dot.setAttribute('r', String(Math.max(Math.min(box.width, box.height) * 0.13, 2.5)));
+      dot.setAttribute('cy', String(box.y + box.height * (lettered ? 0.75 : 0.5)));
+      dot.setAttribute('r', String(Math.max(Math.min(box.width, box.height) * (lettered ? 0.08 : 0.13), 2.5)));
       dot.setAttribute('class', 'mark-target');
       layer.append(dot);
     }
@@ -252,6 +253,7 @@ export function Board(props: BoardProps) {
       (cell) => touched.columns || ghosts.has(cell.spot.key) || (chosen.length === 0 && cell.pieces.length > 0));
     const layer = drawing.root.querySelector('.ghosts');
     if (layer) drawing.root.append(layer);
+    const graph = drawing.root.querySelector('marker') !== null; // of elements, which are never empty
     for (const cell of parts) {
       const way = open.has(cell.spot.key) || chosen.includes(cell.spot.key);
       if (!way && cell.box.dataset.thing !== undefined) { // only what can be taken up is a button
@@ -259,7 +261,7 @@ export function Board(props: BoardProps) {
         continue;
       }
       cell.box.setAttribute('role', 'button');
-      cell.box.setAttribute('aria-label', `${cell.spot.names.join(' ')}: ${plain(cell.label) || 'empty'}${
+      cell.box.setAttribute('aria-label', `${cell.spot.names.join(' ')}${graph ? '' : `: ${plain(cell.label) || 'empty'}`}${
         chosen.includes(cell.spot.key) ? ', chosen' : open.has(cell.spot.key) ? ', can be chosen' : ''}${
         last.has(cell.spot.key) && last.size <= 4 ? ', moved last' : ''}`);
       cell.box.setAttribute('aria-disabled', String(!way));

@@ -46,18 +46,20 @@ function Detail(props: { entry: EventEntry; onChange: () => void }) {
   const planned = running && live ? live.matches : stored.planned;
   const done = running && live ? live.done : stored.done;
   const failed = !running && run?.state === 'failed';
+  const reading = !running && report === null && trouble === null;
+  const complete = report !== null && planned > 0 && done >= planned;
   return (
     <div class="stack event">
       <header class="row spread">
-        <div><h1>{name}</h1><p class="quiet" role="status">{running ? 'Running' : failed ? 'Ended too early' : done < planned ? 'Stopped' : 'Finished'}
+        <div><h1>{name}</h1><p class="quiet" role="status">{running ? 'Running' : failed ? 'Ended too early' : reading ? 'Looking' : complete ? 'Finished' : 'Stopped'}
           {planned > 0 && <>, {done} of {planned} matches</>}</p></div>
         {running ? <button class="button" onClick={() => act('stop')}>Stop</button>
-          : props.entry.described && done < planned && <button class="button primary" onClick={() => act('resume')}>Resume</button>}
+          : props.entry.described && !reading && !complete && <button class="button primary" onClick={() => act('resume')}>Resume</button>}
       </header>
       {planned > 0 && (running || done < planned) && <progress max={planned} value={done} aria-label="Matches played" />}
       <Trouble message={trouble ?? (failed ? `It could not go on: ${reasonOf(run!)}.` : null)} />
       {running && !trouble && stored.done === 0 && <Waiting>Waiting for the first results</Waiting>}
-      {!running && !report && !trouble && <Waiting>Reading the results</Waiting>}
+      {reading && <Waiting>Reading the results</Waiting>}
       {live && (running || live.standings.some(isFar)) && <Entrants event={live} />}
       {report && (stored.done > 0 || !running) && <Results report={report} />}
     </div>

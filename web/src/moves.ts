@@ -127,10 +127,12 @@ const joined: Reading = (names, spots) => {
   return found;
 };
 
+const isWithin = (some: CellKey[], all: CellKey[]) => some.every((cell) => all.includes(cell));
+
 /**
  * The cells that each move touches.  Names alone may deceive, since a number can be a
- * place or a die: where it is known what moves change, and most of them change none of
- * the cells that they seem to name, the cells are those that they change.
+ * place or a die: where it is known what moves change, and most of them change other cells than
+ * they seem to name, the cells are those that they change.
  */
 export function touchesOf(moves: string[], spots: Spot[], effects: string[][] | null, places: Places, aims: Aims | null): Touched {
   const named = touches(moves, spots, aims);
@@ -141,7 +143,8 @@ export function touchesOf(moves: string[], spots: Spot[], effects: string[][] | 
   moves.forEach((move, i) => {
     const cells = cellsOf(effects[i], spots, places);
     if (cells.length > 0) changed.set(move, cells);
-    if (named.get(move)?.some((cell) => cells.includes(cell))) right++;
+    const seeming = named.get(move) ?? [];
+    if (seeming.length > 0 && (isWithin(seeming, cells) || isWithin(cells, seeming))) right++;
   });
   return 2 * right < changed.size ? changed : withGoals(named, changed);
 }

@@ -11,8 +11,8 @@ const STYLE = `:root{--text-s:.8125rem;--text:.9375rem;--text-l:1.125rem;--text-
 @media(prefers-color-scheme:dark){:root{--paper:#15171a;--card:#1d2024;--line:#32373d;--ink:#e7e5e0;--quiet:#9a9a96;--accent:#63c7b9}}
 body{font:var(--text)/1.5 system-ui,sans-serif;max-width:40rem;margin:2rem auto;padding:0 1rem;color:var(--ink);background:var(--paper)}
 h1{font-size:var(--text-xl);line-height:1.2;margin:0 0 1rem}section{display:none}section:target,section.first{display:block}section:target~section.first{display:none}
-nav{display:flex;flex-wrap:wrap;gap:.5rem}nav>*{border:1px solid var(--line);border-radius:10px;padding:.45rem .9rem;min-height:2.5rem;box-sizing:border-box;background:var(--card);color:var(--accent);text-decoration:none;font-weight:600}
-nav span{opacity:.35}figure{margin:1rem 0;padding:1.25rem;background:var(--card);border:1px solid var(--line);border-radius:12px;color:var(--ink)}
+nav{display:flex;flex-wrap:wrap;gap:.5rem}nav>*{border:1px solid var(--line);border-radius:10px;padding:.45rem .9rem;min-height:2.5rem;box-sizing:border-box;background:var(--card);color:var(--accent);text-decoration:none;font:inherit;font-weight:600}
+nav :disabled{opacity:.4}figure{margin:1rem 0;padding:1.25rem;background:var(--card);border:1px solid var(--line);border-radius:12px;color:var(--ink)}
 svg{display:block;margin:0 auto;max-width:100%;max-height:65vh;height:auto}svg.bare{display:none}
 ul{display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem 1.25rem;list-style:none;margin:.875rem 0 0;padding:0;font-size:var(--text-s);color:var(--quiet)}.step{color:var(--quiet)}.end{font-size:var(--text-l);font-weight:600}`;
 
@@ -42,7 +42,7 @@ export function share(film: Replay): string {
     const acted = real.filter(({ move }) => move.startsWith('(')); // without those who wait
     const moves = (acted.length > 0 ? acted : real).map(({ move, who }) => `${who} ${plain(move)}`).join(', ');
     const goals = step.over ? film.roles.map((role, r) => `${role.spelling} ${step.goals[r] ?? '–'}`).join(', ') : '';
-    const link = (to: number, name: string) => to >= 0 && to <= last && to !== i ? `<a href="#s${to}">${name}</a>` : `<span aria-hidden="true">${name}</span>`;
+    const link = (to: number, name: string) => to >= 0 && to <= last && to !== i ? `<a href="#s${to}">${name}</a>` : `<button disabled>${name}</button>`;
     return `<section id="s${i}"${i === 0 ? ' class="first"' : ''}><nav>${link(0, 'start')}${link(i - 1, 'back')}${link(i + 1, 'on')}${link(last, 'end')}</nav>`
       + `<p><span class="step">Step ${i} of ${last}</span> ${escape(moves)}</p><figure>${svg}${notes}</figure>${goals ? `<p class="end">The end: ${escape(goals)}</p>` : ''}</section>`;
   });

@@ -8,12 +8,12 @@ import { plain, words, type Spot } from './moves';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const ELEMENTS = new Set(['svg', 'g', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon',
-  'path', 'text', 'tspan', 'title', 'desc', 'defs', 'use', 'symbol']);
+  'path', 'text', 'tspan', 'title', 'desc', 'defs', 'use', 'symbol', 'marker']);
 const ATTRIBUTES = new Set(['x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', 'rx', 'ry', 'width',
   'height', 'd', 'points', 'fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap',
   'stroke-linejoin', 'opacity', 'fill-opacity', 'stroke-opacity', 'transform', 'text-anchor',
   'dominant-baseline', 'font-size', 'font-family', 'font-weight', 'viewBox', 'id', 'href',
-  'fill-rule', 'class', 'dx', 'dy', 'role']);
+  'fill-rule', 'class', 'dx', 'dy', 'role', 'pointer-events', 'marker-end', 'markerWidth', 'markerHeight', 'refX', 'refY', 'orient']);
 
 /** A cell: the shape of it, and everything that lies on it. */
 export interface Cell { spot: Spot; box: SVGGraphicsElement; pieces: SVGElement[]; label: string; fluents: string[] }
@@ -152,13 +152,26 @@ export function crop(root: SVGSVGElement): void {
   root.style.setProperty('--wide', `${Math.round(box.width + 2 * pad)}px`);
 }
 
-/** Names of rows and columns are made larger where the board is shown small. */
+/** How much a word may grow to the right before it meets what is drawn there. */
+function roomOf(text: Element, drawn: DOMRect[]): number {
+  const box = text.getBoundingClientRect();
+  const beside = drawn.filter((one) => one.x > box.x && one.y < box.y + box.height && one.y + one.height > box.y);
+  return Math.min(...beside.map((one) => (one.x - 3 - box.x) / box.width), MOST_GROWTH);
+}
+
+/** Names of rows, columns and boards are made larger where the drawing is shown small. */
 export function fit(root: SVGSVGElement): void {
-  const scale = root.getBoundingClientRect().width / root.viewBox.baseVal.width;
+  const view = root.viewBox.baseVal, scale = root.getBoundingClientRect().width / view.width;
   if (!(scale > 0)) return;
-  for (const text of root.querySelectorAll<SVGElement>('text.dim[text-anchor]')) {
-    const size = Number(text.getAttribute('font-size'));
-    const growth = Math.min(MOST_GROWTH, Math.max(1, LEAST / (size * scale)));
+  const drawn = [...root.querySelectorAll('[data-cell], [data-fluent]')].map((one) => one.getBoundingClientRect());
+  for (const text of root.querySelectorAll<SVGElement>('text.dim')) {
+    text.style.removeProperty('font-size');
+    const size = Number(text.getAttribute('font-size')), y = Number(text.getAttribute('y')), anchor = text.getAttribute('text-anchor');
+    const most = anchor === null ? roomOf(text, drawn) : MOST_GROWTH;
+    const growth = Math.max(1, Math.min(most, LEAST / (size * scale)));
     text.style.setProperty('font-size', `${size * growth}px`);
+    // Away from the board: names of columns below it go down, those of rows stay in the middle.
+    const down = anchor === 'middle' ? (y > view.y + view.height / 2 ? 0.75 : 0) : anchor === 'end' ? 0.35 : 0;
+    text.setAttribute('dy', String((growth - 1) * size * down));
   }
 }
