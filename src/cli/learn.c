@@ -119,7 +119,9 @@ static alea_status learn(alea_cli_session *session, const values *v) {
 
 /* ---- GDL games ---- */
 
-static const double LEAST_SECONDS = 0.01; /* for the last roles; 0 would be no limit */
+/* Of an equal part of the time, for the last roles, where the first ones took longer than theirs:
+ * nothing would be learnt for them. */
+static const double LEAST_PART = 0.5;
 
 /* As many as the time allows, or so many. */
 static uint64_t count_of(int64_t option) { return option < 0 ? UINT64_MAX : (uint64_t)option; }
@@ -154,7 +156,7 @@ static alea_status learn_linear(alea_cli_session *session, const values *v) {
   const alea_game *game = session->opened.game;
   uint32_t players = game->role_count - (game->random_role >= 0);
   alea_budget budget = {.seconds = v->seconds, .stop = alea_cli_catch_stop()};
-  double start = alea_clock_wall();
+  double start = alea_clock_wall(), part = v->seconds / players;
   uint64_t fingerprint;
   if (game->has_sees || strcmp(game->class->engine, "net") != 0) {
     alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-evaluation",
@@ -167,8 +169,8 @@ static alea_status learn_linear(alea_cli_session *session, const values *v) {
   bool all = false;
   for (uint32_t r = 0; status == ALEA_OK && !all && r < game->role_count; r++) {
     if ((int)r == game->random_role) continue;
-    double left = start + v->seconds - alea_clock_wall();
-    if (v->seconds > 0) budget.seconds = left > LEAST_SECONDS ? left : LEAST_SECONDS;
+    double left = start + v->seconds - alea_clock_wall(), least = LEAST_PART * players * part;
+    if (v->seconds > 0) budget.seconds = left > least ? left : least;
     status = learn_role(session, v, r, players--, &budget, &all);
   }
   alea_cli_progress_stop(progress);

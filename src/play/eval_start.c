@@ -5,6 +5,7 @@
 #include "play/eval_plays.h"
 #include "play/eval_trial.h"
 #include "play/piece_eval.h"
+#include "propnet/propnet.h"
 
 enum {
   SAMPLED_PLAYS = 512,           /* from whose positions moves are counted */
@@ -15,6 +16,7 @@ enum {
   TRIAL_SIMS = 100, /* for a move */
   PRIOR_SIMS = 30,  /* the same against what is known without learning: a verdict is needed soon */
   MOST_RAISES = 4,
+  TIE_GATES = 16, /* gates of the rules for each play, above which symmetries are not sought */
 };
 static const double TIES_SHARE = 0.2;                      /* of the start, for symmetries */
 static const double RANDOM_SHARE = 0.2, TRIED_SHARE = 0.6; /* when they end, of the start's */
@@ -40,6 +42,13 @@ static void set_share(beginner *b, double share) {
   b->start->clock->share = b->prepared + share * (b->start->share - b->prepared);
 }
 
+/* Whether symmetries are worth what it takes to find them: in large rules they are dear, and
+ * have nothing to teach where there are few plays. */
+static bool pays_to_tie(const alea_eval_start *s) {
+  return s->clock->seconds > 0 ||
+         s->plays >= alea_net_of_game(s->eval->game)->gate_count / TIE_GATES;
+}
+
 /* Finds out what the game is like, and ties features. */
 static alea_status look(beginner *b) {
   alea_eval_start *s = b->start;
@@ -50,8 +59,9 @@ static alea_status look(beginner *b) {
   const alea_eval_clock *clock = s->clock;
   alea_deadline deadline =
       alea_budget_deadline(clock->budget, TIES_SHARE * s->share * clock->seconds);
-  status = alea_eval_features_tie(&s->eval->features, s->setup->services, s->eval->shares,
-                                  clock->seconds > 0 ? &deadline : NULL);
+  if (pays_to_tie(s))
+    status = alea_eval_features_tie(&s->eval->features, s->setup->services, s->eval->shares,
+                                    clock->seconds > 0 ? &deadline : NULL);
   if (clock->seconds > 0)
     b->prepared = (alea_budget_now(clock->budget) - clock->start) / clock->seconds;
   if (b->prepared > s->share) b->prepared = s->share;
@@ -73,7 +83,8 @@ static alea_status learn_random(beginner *b, uint64_t count) {
   alea_linear_eval *eval = b->start->eval;
   alea_status status = alea_eval_plays_learn(&b->plays, count, 1);
   b->start->clock->share = b->start->share; /* what follows is short */
-  if (status == ALEA_OK) status = alea_eval_plays_collect(&b->plays, SAMPLED_PLAYS, &b->positions);
+  uint32_t sampled = count < SAMPLED_PLAYS ? (uint32_t)count : SAMPLED_PLAYS;
+  if (status == ALEA_OK) status = alea_eval_plays_collect(&b->plays, sampled, &b->positions);
   if (status == ALEA_OK) status = alea_linear_eval_save(eval, &b->weights);
   return status == ALEA_OK ? add_moves(b) : status;
 }
