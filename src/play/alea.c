@@ -84,7 +84,7 @@ typedef struct flagship {
   alea_endgame *endgame; /* NULL: not for this game */
   alea_endgame_answer answer;
   alea_rival rival;
-  bool advised; /* the last move was minimax's choice, among those that seemed equal */
+  alea_move advice; /* what minimax chose among moves that seemed equal; ALEA_NO_MOVE: nothing */
   alea_tree_eval eval;
 } flagship;
 
@@ -172,6 +172,7 @@ static alea_status init(alea_player *player) {
   if (self_of(player)->planning.setup != NULL && options.threads == 1)
     options.hooks = (alea_search_hooks){.heard = hear, .context = self_of(player)};
   self_of(player)->answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
+  self_of(player)->advice = ALEA_NO_MOVE;
   if (v->rival) alea_rival_init(&self_of(player)->rival, &player->setup, v->memory / TABLE_PART);
   if (v->endgame > 0) {
     alea_status status =
@@ -339,7 +340,7 @@ static alea_status search_tree(flagship *self, const alea_budget *budget, alea_m
   double share = 1 - FIRST_PART;
   alea_budget first = share_of(budget, FIRST_PART), part = share_of(budget, share - ADVICE_PART);
   alea_move advice;
-  self->advised = false;
+  self->advice = ALEA_NO_MOVE;
   if (player->setup.game->role_count != 2 || !alea_search_has_patience(&self->tree.search, &part))
     return alea_tree_select(player, budget, move);
   alea_status status = alea_tree_select(player, &first, move);
@@ -347,8 +348,7 @@ static alea_status search_tree(flagship *self, const alea_budget *budget, alea_m
   part = share_of(budget, share);
   if (status == ALEA_OK) status = alea_tree_select(player, &part, move);
   if (status != ALEA_OK || advice == ALEA_NO_MOVE || advice == *move) return status;
-  self->advised = is_alike(self, advice);
-  if (self->advised) *move = advice;
+  if (is_alike(self, advice)) *move = self->advice = advice;
   return ALEA_OK;
 }
 
@@ -399,6 +399,12 @@ static alea_status observe(alea_player *player, const alea_observation *observat
   return alea_tree_observe(player, observation);
 }
 
+static void put_advice(const flagship *self, alea_analysis *analysis) {
+  analysis->note = "minimax chose among moves that the tree does not tell apart";
+  for (size_t i = 0; i < analysis->count; i++)
+    if (analysis->choices[i].move == self->advice) analysis->value = analysis->choices[i].value;
+}
+
 /* No move is worth more than the position is, and the one found, or one like
  * it, just that. */
 static void analyse(alea_player *player, alea_analysis *analysis) {
@@ -408,8 +414,8 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
     return;
   }
   alea_tree_analyse(player, analysis);
-  analysis->note = self->advised ? "minimax chose among moves that the tree does not tell apart"
-                                 : alea_tree_eval_note(&self->eval);
+  analysis->note = alea_tree_eval_note(&self->eval);
+  if (self->advice != ALEA_NO_MOVE) put_advice(self, analysis);
   alea_rival_analyse(&self->rival, analysis);
   if (is_minimax(self) || !is_solved(self)) return;
   int value = self->answer.lo;
