@@ -8,6 +8,10 @@ import assert from 'node:assert/strict';
 export const alea = process.argv[2] ?? 'build/alea';
 const folder = process.argv[3]; // for pictures
 const only = process.argv[4]?.split(','); // names of tests
+/** For programs that are slow and need much memory, such as those with sanitizers: ALEA_PATIENCE=4 waits four times as
+ *  long, and sets no limits of memory. */
+const patience = Number(process.env.ALEA_PATIENCE ?? 1);
+const unlimited = patience > 1 ? ['--memory', '0'] : [];
 
 const chromiums = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -59,11 +63,12 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 export async function runAll(tests, last = {}) {
   const browser = await findChromium();
   const results = mkdtempSync(join(tmpdir(), 'alea-page-'));
-  const { process: server, found: url } = await start(['web', '--port', '0', '--events', results], /http:\S+/);
+  const { process: server, found: url } = await start(['web', '--port', '0', '--events', results, ...unlimited], /http:\S+/);
+  const ended = new Promise((done) => { server.on('exit', (code, signal) => done(code ?? signal)); });
   if (folder) mkdirSync(folder, { recursive: true });
   const troubles = [];
   const watch = (page) => {
-    page.setDefaultTimeout(30000);
+    page.setDefaultTimeout(30000 * patience);
     page.on('pageerror', (error) => troubles.push(error.message));
     page.on('console', (line) => {
       // Refusals are answers that tests ask for; everything else is a fault of the page.
@@ -93,6 +98,8 @@ export async function runAll(tests, last = {}) {
       console.log(`${name}: done`);
     }
     assert.deepEqual(troubles, []);
+    server.kill();
+    assert.equal(await ended, 0, 'how the server ended'); // sanitizers speak here
   } finally {
     await browser.close();
     server.kill();

@@ -1,6 +1,6 @@
 // The tests in a browser of playing, thinking aloud and writing; web/browser.mjs runs them.
 import assert from 'node:assert/strict';
-import { TOSS } from './samples.mjs';
+import { MARKUP, STRANGE, TOSS } from './samples.mjs';
 
 /** Tests by name; each gets the page.  'tools' are what browser.mjs has: lay, yours, shot, cell, pointAt, type. */
 export function playTests({ lay, yours, shot, cell, pointAt, type }) {
@@ -16,6 +16,7 @@ export function playTests({ lay, yours, shot, cell, pointAt, type }) {
     await page.waitForSelector('.hint');
     await count(page, '.ghost-piece', 3);
     assert.ok(await page.locator('.line li.on-board').count() === 3, 'the line is listed');
+    assert.match(await page.locator('.opinions li').first().textContent(), /\d± \d/, 'how sure it is');
     const first = (await page.textContent('.line li')).replace(/^1 /, '').trim();
     assert.equal(first, (await page.textContent('.hint strong')).trim(), 'the line begins with the hint');
     await shot(page, 'ghosts');
@@ -97,6 +98,66 @@ export function playTests({ lay, yours, shot, cell, pointAt, type }) {
     await leave(page);
   }
 
+  /** Ships are placed on the own board, and shots go to the other's, though moves name neither. */
+  async function aims(page) {
+    await page.click('[data-game="battleship"]');
+    await page.click('.choice:has-text("right")');
+    await page.fill('input[aria-label="Level"]', '1');
+    await page.click('.setup-table .primary');
+    const boards = () => page.$$eval('.board [role="button"][tabindex]', (cells) => [...new Set(cells.map((one) => one.dataset.board))]);
+    for (const [at, moves] of [['a 1', 'place long'], ['c 1', 'place short']]) {
+      await yours(page);
+      await page.waitForSelector(`.moves .chip:has-text("${moves}")`);
+      assert.deepEqual(await boards(), ['right']);
+      await page.click(`.moves .chip:has-text("${moves} upward ${at}")`);
+    }
+    await page.waitForSelector('.moves .chip:has-text("shoot a 1")');
+    assert.deepEqual(await boards(), ['left']);
+    const box = await page.locator('.board [data-board="left"][data-cell="e 5"]').first().boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.waitForFunction(() => /shoot e 5/.test(document.querySelector('.history')?.textContent ?? ''));
+    await page.waitForSelector('.board [data-board="left"][data-fluent="(shot left e 5)"]');
+    await leave(page);
+  }
+
+  /** Names that look like markup stay names: of the file, in its comments, of roles, moves and fluents, and in the saved page. */
+  async function strange(page, { results }) {
+    const clean = async (where) => {
+      assert.equal(await where.evaluate(() => window.hit), undefined);
+      assert.equal(await where.locator('img[src="x"], [onerror]').count(), 0);
+    };
+    await page.setInputFiles('input[type=file]', { name: '<img src=x onerror=window.hit=1>.kif', mimeType: 'text/plain', buffer: Buffer.from(STRANGE) });
+    await page.waitForSelector('.setup-table h2:has-text("<img src=x onerror=window.hit=1>")');
+    await page.click('.setup-table .primary');
+    await yours(page);
+    await page.waitForSelector('h1:has-text("<img src=x")');
+    await page.waitForSelector(`.notes >> text=note ${MARKUP}`);
+    await clean(page);
+    await page.locator('.moves .chip').first().click();
+    await page.click('text=Replay it');
+    await page.waitForSelector('.reel');
+    await clean(page);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as a page')]);
+    await download.saveAs(`${results}/strange.html`);
+    const alone = await page.context().browser().newPage();
+    await alone.goto(`file://${results}/strange.html`); // no policy protects it there
+    await alone.click('section.first nav >> text=end');
+    await alone.waitForSelector('#s1:visible');
+    assert.ok((await alone.textContent('#s1')).includes(MARKUP));
+    await clean(alone);
+    await alone.close();
+    await page.click('nav >> text=Write');
+    await page.waitForSelector('.verdict');
+    await type(page, `;; title: ${MARKUP}\n${STRANGE}`);
+    await page.locator('.editor .cm-content', { hasText: 'title: <img' }).waitFor();
+    await page.waitForSelector('.verdict.good');
+    await page.click('text=Describe');
+    await page.waitForSelector('.facts');
+    await clean(page);
+    await page.click('nav >> text=Play');
+    await leave(page);
+  }
+
   /** Arrow keys go from cell to cell, return plays; the cell says what it is. */
   async function keys(page) {
     await lay(page, 'tictactoe');
@@ -125,6 +186,10 @@ export function playTests({ lay, yours, shot, cell, pointAt, type }) {
     await status(page, /Xplayer to move/);
     await shot(page, 'people');
     await page.click('text=Invite by link');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.click('.people >> text=Copy');
+    await page.waitForSelector('.people >> text=Copied');
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.inputValue('.people input'));
     const link = await page.inputValue('.people input');
     const context = await page.context().browser().newContext({ viewport: { width: 900, height: 800 } });
     const other = await context.newPage();
@@ -221,5 +286,5 @@ export function playTests({ lay, yours, shot, cell, pointAt, type }) {
     await page.click('nav >> text=Play');
   }
 
-  return { ghosts, alike, stage, places, men, keys, people, curtain, flag, toss, pictures };
+  return { ghosts, alike, stage, places, men, aims, strange, keys, people, curtain, flag, toss, pictures };
 }

@@ -129,7 +129,7 @@ async function write(page) {
   // One can go down for ever: a play shows it.
   await page.locator('[data-witness]').first().click();
   await page.waitForSelector('.reel');
-  await page.waitForSelector('.board svg');
+  await page.waitForSelector('.notes >> text=n 0'); // a position of words alone
   await shot(page, 'witness');
   await page.click('nav >> text=Write');
   await page.waitForSelector('.verdict.good');

@@ -74,6 +74,18 @@ async function games(page, take) {
   }
 }
 
+/** Rules of one's own without a title, named by their file. */
+async function own(page, take) {
+  await go(page, 'Play');
+  if (await page.locator('text=Another game').count()) await page.click('text=Another game');
+  await page.setInputFiles('input[type=file]', file('up-and-down.kif', DOWN));
+  await page.waitForSelector('h2:has-text("Up and down")');
+  await take('setup-own');
+  await page.click('.setup-table .primary');
+  await yours(page);
+  await take('play-own');
+}
+
 async function thinking(page, take) {
   await lay(page, 'reversi', { level: 4 });
   await yours(page);
@@ -156,7 +168,7 @@ async function write(page, take) {
   await page.waitForSelector('.verdict.good');
   await take('write-witness');
   await page.locator('[data-witness]').first().click();
-  await page.waitForSelector('.board svg');
+  await page.waitForSelector('.reel');
   await take('witness');
   for (const game of ['tictactoe', 'connect-four', 'chess']) {
     await go(page, 'Write');
@@ -201,6 +213,22 @@ async function replay(page, take) {
   await page.waitForSelector('.plot canvas');
   await page.click('[aria-label="To the end"]');
   await take('replay-curve');
+  await shared(page);
+}
+
+/** The page that is saved, as whoever gets it sees it. */
+async function shared(page) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as a page')]);
+  const saved = join(folder, 'play.html');
+  await download.saveAs(saved);
+  const context = await page.context().browser().newContext({ viewport: page.viewportSize(), offline: true });
+  const other = await context.newPage();
+  const take = taker(other, page.viewportSize().width < 500 ? 'phone' : 'wide');
+  await other.goto(`file://${saved}`);
+  await take('share-start');
+  await other.click('section.first nav a:has-text("end")');
+  await take('share-end');
+  await context.close();
 }
 
 // ---- events ----
@@ -345,7 +373,7 @@ async function gone(page, take, { server }) {
   await take('gone-solve');
 }
 
-const STOPS = { setup, games, thinking, endOfGame, people, write, replay, events, solve, experiments, gone };
+const STOPS = { setup, games, own, thinking, endOfGame, people, write, replay, events, solve, experiments, gone };
 
 // ---- the tour ----
 

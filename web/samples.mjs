@@ -27,6 +27,19 @@ START [ | M:1 {} | ] "
 "
 `;
 
+/** Names that look like markup, wherever rules have names. */
+export const MARKUP = '<img/src=x/onerror=window.hit=1>';
+export const STRANGE = `(role ${MARKUP})
+(init (cell 1 1 ${MARKUP}))
+(init (cell 1 2 b))
+(init (note ${MARKUP}))
+(legal ${MARKUP} (${MARKUP} 1))
+(legal ${MARKUP} (${MARKUP} 2))
+(<= (next (over ${MARKUP})) (does ${MARKUP} (${MARKUP} ?x)))
+(<= terminal (true (over ${MARKUP})))
+(goal ${MARKUP} 100)
+`;
+
 /** A match of tic-tac-toe that its second player wins. */
 export const MATCH = { game: 'tictactoe', moves: [['(mark 2 2)', 'noop'], ['noop', '(mark 1 1)'], ['(mark 1 3)', 'noop'],
   ['noop', '(mark 3 1)'], ['(mark 2 3)', 'noop'], ['noop', '(mark 2 1)']] };

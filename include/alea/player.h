@@ -70,7 +70,7 @@ ALEA_API alea_status alea_agent_follow(alea_agent *agent, alea_state *state);
 /* The same from elsewhere: 'own' is what was played for the role.  'joint' has one
  * move per role and must be NULL in games with percepts, where 'percepts' are the
  * 'count' GDL texts that the role was told.  ALEA_INPUT: nobody is ever told such
- * a thing. */
+ * a thing, or a number is that of no move. */
 ALEA_API alea_status alea_agent_observe(alea_agent *agent, alea_move own, const alea_move *joint,
                                         const char *const *percepts, size_t count);
 
@@ -112,7 +112,10 @@ ALEA_API size_t alea_agent_analysis(alea_agent *agent, alea_choice *choices, siz
  *
  * A class of functions, registered under a name, makes a player that can be named
  * wherever a player is named: in alea_agent_new, in matches (alea/match.h), and in
- * every command of alea_main: tournaments, `alea serve`, and so on. */
+ * every command of alea_main: tournaments, `alea serve`, and so on.
+ *
+ * A process that one of its functions forks may do what it likes, but not return:
+ * it ends there. */
 
 /* What a player is made of; everything lives as long as the player. */
 typedef struct alea_agent_seat {
@@ -142,10 +145,16 @@ typedef struct alea_agent_class {
   alea_status (*make)(void *context, const alea_agent_seat *seat, void **self);
   void (*free)(void *self); /* may be NULL */
   /* Chooses a move within the budget; 'stop' returns true when the time is over or
-   * somebody asks for it.  'state' is the position, NULL in games with percepts. */
+   * somebody asks for it.  'state' is the position, NULL in games with percepts;
+   * whoever steps it takes that back, or loses track as below.
+   * ALEA_LIMIT: there was no time for one.  Any other status but ALEA_OK, and a
+   * number that is no move, means that it knows none: another move is made for it,
+   * and it is asked again next time. */
   alea_status (*think)(void *self, alea_state *state, const alea_agent_budget *budget,
                        bool (*stop)(void *stop_context), void *stop_context, alea_move *move);
-  alea_status (*observe)(void *self, const alea_agent_news *news); /* may be NULL */
+  /* May be NULL.  Any status but ALEA_OK: it has lost track and is asked no more;
+   * moves are made for it. */
+  alea_status (*observe)(void *self, const alea_agent_news *news);
 } alea_agent_class;
 
 /* Registers a class, whose texts and functions must live until the program ends.

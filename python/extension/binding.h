@@ -102,6 +102,9 @@ PyObject *alea_py_fail(alea_status status, PyObject *diagnostics, const char *fo
 
 /* ---- values ---- */
 
+/* The characters of a str, lent by it.  One with a zero inside is refused: the library would
+ * not see what follows. */
+const char *alea_py_chars(PyObject *value);
 /* A list of dicts; the diagnostics are freed.  NULL with an exception set. */
 PyObject *alea_py_diagnostics(alea_diagnostics *list);
 PyObject *alea_py_texts(const char *const *texts, size_t count);

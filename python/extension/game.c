@@ -201,7 +201,7 @@ static PyObject *game_percepts(PyObject *self, PyObject *Py_UNUSED(none)) {
 static PyObject *game_fluent_number(PyObject *self, PyObject *value) {
   game_object *game = (game_object *)self;
   if (game->rules == NULL) return alea_py_over();
-  const char *text = PyUnicode_AsUTF8AndSize(value, NULL);
+  const char *text = alea_py_chars(value);
   if (text == NULL) return NULL;
   uint32_t fluent = alea_ruleset_fluent_find(game->rules, text);
   if (fluent == ALEA_NO_FLUENT)

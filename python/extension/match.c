@@ -78,7 +78,7 @@ static const char **lend_names(PyObject *tuple, Py_ssize_t count) {
   const char **names = PyMem_Calloc((size_t)count + 1, sizeof *names);
   if (names == NULL) PyErr_NoMemory();
   for (Py_ssize_t i = 0; names != NULL && i < count; i++) {
-    names[i] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(tuple, i), NULL);
+    names[i] = alea_py_chars(PyTuple_GetItem(tuple, i));
     if (names[i] != NULL) continue;
     PyMem_Free(names);
     return NULL;
@@ -141,9 +141,10 @@ static int run_program(int count, char **words) {
   pthread_sigmask(SIG_SETMASK, NULL, &mask);
   /* As in the program itself: interrupting ends it. */
   signal(SIGINT, SIG_DFL);
+  bool outer = in_program; /* a player of the program may run it, too */
   in_program = true;
   int status = alea_main(count, words);
-  in_program = false;
+  in_program = outer;
   fflush(stdout);
   for (size_t i = 0; i < NUMBERS; i++) sigaction(numbers[i], &before[i], NULL);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);

@@ -2,6 +2,7 @@
 #include "binding.h"
 
 #include <sched.h>
+#include <string.h>
 
 /* ---- objects ---- */
 
@@ -138,6 +139,14 @@ void alea_py_recall(game_object *game) {
 
 /* ---- values ---- */
 
+const char *alea_py_chars(PyObject *value) {
+  Py_ssize_t length = 0;
+  const char *chars = PyUnicode_AsUTF8AndSize(value, &length);
+  if (chars == NULL || strlen(chars) == (size_t)length) return chars;
+  PyErr_SetString(PyExc_ValueError, "a text with a zero character");
+  return NULL;
+}
+
 static PyObject *one_diagnostic(const alea_diag_entry *entry) {
   return Py_BuildValue("{s:z,s:I,s:I,s:s,s:s,s:s}", "file", entry->place.file, "line",
                        (unsigned)entry->place.line, "column", (unsigned)entry->place.column,
@@ -221,7 +230,7 @@ bool alea_py_role(const game_object *game, PyObject *value, uint32_t *role) {
 }
 
 static bool move_by_text(const game_object *game, uint32_t role, PyObject *value, alea_move *move) {
-  const char *text = PyUnicode_AsUTF8AndSize(value, NULL);
+  const char *text = alea_py_chars(value);
   if (text == NULL) return false;
   *move = alea_ruleset_move_find(game->rules, role, text);
   if (*move != ALEA_NO_MOVE) return true;

@@ -350,7 +350,7 @@ static bool lend_texts(PyObject *tuple, const char **texts, Py_ssize_t count) {
       PyErr_Format(PyExc_TypeError, "a fluent is a text, not %R", item);
       return false;
     }
-    texts[i] = PyUnicode_AsUTF8AndSize(item, NULL);
+    texts[i] = alea_py_chars(item);
     if (texts[i] == NULL) return false;
   }
   return true;

@@ -181,10 +181,21 @@ alea_status alea_agent_follow(alea_agent *agent, alea_state *state) {
   return status == ALEA_OK ? alea_player_observe(agent->player, &seen) : status;
 }
 
+/* Whether these are numbers of moves; that they are legal is the engines' business, which hold
+ * where they are not. */
+static bool are_moves(const alea_agent *agent, alea_move own, const alea_move *joint) {
+  const alea_game *game = agent->rules->opened.game;
+  if (own >= alea_game_move_count(game, agent->player->setup.role)) return false;
+  for (uint32_t r = 0; joint != NULL && r < game->role_count; r++)
+    if (joint[r] >= alea_game_move_count(game, r)) return false;
+  return true;
+}
+
 alea_status alea_agent_observe(alea_agent *agent, alea_move own, const alea_move *joint,
                                const char *const *percepts, size_t count) {
   const alea_game *game = agent->rules->opened.game;
   if (game->has_sees != (joint == NULL)) return ALEA_USAGE;
+  if (!are_moves(agent, own, joint)) return ALEA_INPUT;
   alea_u32s told = {0};
   alea_status status = ALEA_OK;
   for (size_t i = 0; status == ALEA_OK && i < count; i++) {

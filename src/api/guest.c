@@ -3,6 +3,7 @@
  * A guest is a player like any other: the manager tells it what its role is told.
  * For its author the position is kept as a state where everything is seen. */
 #include <string.h>
+#include <unistd.h>
 
 #include "api/core.h"
 #include "play/player.h"
@@ -19,6 +20,8 @@ typedef struct guest_player {
   alea_state *state;   /* NULL in games with percepts */
   void *self;
   bool made;
+  bool lost;        /* it could not take what it was told, and is asked no more */
+  pid_t home;       /* the process that a function of it was called in */
   alea_arena texts; /* of percepts */
   ALEA_VEC(const char *) percepts;
 } guest_player;
@@ -29,6 +32,19 @@ static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
 
 static const alea_agent_class *given_of(const guest_player *guest) {
   return &((const guest_class *)(const void *)guest->base.class)->given;
+}
+
+/* A copy of this process that a player has forked, and that comes back from its function, would
+ * go on with the match as the first one does, on the same files and connections: it ends. */
+static void leave_home(guest_player *guest) { guest->home = getpid(); }
+static void come_home(const guest_player *guest) {
+  if (getpid() != guest->home) _exit(0);
+}
+
+/* What the status of somebody else's function may mean to the match: there is a move, there is
+ * none, or there was no time for one.  All else would be taken for the manager's fault. */
+static alea_status tame(alea_status status) {
+  return status == ALEA_OK || status == ALEA_LIMIT ? status : ALEA_NONE;
 }
 
 static alea_status guest_init(alea_player *player) {
@@ -47,11 +63,14 @@ static alea_status guest_init(alea_player *player) {
                           .role = setup->role,
                           .seed = setup->seed,
                           .options = options != NULL ? options + 1 : ""};
+  leave_home(guest);
   alea_status status = given->make(given->context, &seat, &guest->self);
+  come_home(guest);
   guest->made = status == ALEA_OK;
-  if (!guest->made && player->message != NULL)
-    alea_text_format(player->message, "player '%s' does not play: %s", given->name,
-                     alea_status_text(status));
+  if (!guest->made && player->message != NULL) {
+    alea_text_format(player->message, "player '%s' could not be made", given->name);
+    if (status != ALEA_NONE) alea_text_format(player->message, ": %s", alea_status_text(status));
+  }
   return status;
 }
 
@@ -70,7 +89,14 @@ static bool is_late(void *mem) { return alea_mem_late(mem); }
 static alea_status guest_select(alea_player *player, const alea_budget *budget, alea_move *move) {
   guest_player *guest = (guest_player *)player;
   alea_agent_budget own = {.size = sizeof own, .sims = budget->sims, .seconds = budget->seconds};
-  return given_of(guest)->think(guest->self, guest->state, &own, is_late, player->setup.mem, move);
+  if (guest->lost) return ALEA_NONE;
+  leave_home(guest);
+  alea_status status =
+      given_of(guest)->think(guest->self, guest->state, &own, is_late, player->setup.mem, move);
+  come_home(guest);
+  if (status == ALEA_OK && *move >= alea_game_move_count(player->setup.game, player->setup.role))
+    status = ALEA_NONE;
+  return tame(status);
 }
 
 static alea_status list_percepts(guest_player *guest, alea_list percepts) {
@@ -95,7 +121,11 @@ static alea_status guest_observe(alea_player *player, const alea_observation *se
   const alea_agent_class *given = given_of(guest);
   alea_status status = ALEA_OK;
   if (guest->state != NULL) status = alea_state_step(guest->state, seen->joint);
-  if (status != ALEA_OK || given->observe == NULL) return status;
+  if (status == ALEA_INPUT || status == ALEA_USAGE) { /* it has left its state somewhere else */
+    guest->lost = true;
+    return ALEA_OK;
+  }
+  if (status != ALEA_OK || given->observe == NULL || guest->lost) return status;
   status = list_percepts(guest, seen->percepts);
   if (status != ALEA_OK) return status;
   alea_agent_news news = {.own = seen->own,
@@ -103,7 +133,10 @@ static alea_status guest_observe(alea_player *player, const alea_observation *se
                           .percepts = guest->percepts.data,
                           .percept_count = guest->percepts.count,
                           .state = guest->state};
-  return given->observe(guest->self, &news);
+  leave_home(guest);
+  guest->lost = given->observe(guest->self, &news) != ALEA_OK;
+  come_home(guest);
+  return ALEA_OK;
 }
 
 static bool is_name(const char *name) {

@@ -1,8 +1,12 @@
 /* alea serve: a player for game managers. */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/session.h"
 #include "net/sandbox.h"
@@ -54,10 +58,34 @@ static void print_line(void *context, const char *line) {
   fprintf(stderr, "%s\n", line); /* a single call: lines of several threads are not mixed */
 }
 
-static alea_status check_player(const values *v, alea_mem *mem) {
+/* A file that the player's options name is read whenever a match begins, in the sandbox: that it
+ * can be read is tried now, when somebody can still be told. */
+static alea_status check_file(const values *v, const char *path, bool written, alea_text *message) {
+  if (written && v->sandbox != ALEA_SANDBOX_OFF) {
+    alea_text_format(message,
+                     "player '%s' writes a file, which the sandbox does not allow; "
+                     "--sandbox off does",
+                     v->player);
+    return ALEA_USAGE;
+  }
+  if (written || path[0] == '\0') return ALEA_OK;
+  struct stat about;
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), error = errno;
+  bool plain = fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
+  if (fd >= 0) close(fd);
+  if (plain) return ALEA_OK;
+  alea_text_format(message, "player '%s': '%s' %s%s", v->player, path,
+                   fd < 0 ? "cannot be read: " : "is no file that can be read again and again",
+                   fd < 0 ? strerror(error) : "");
+  return ALEA_SYSTEM;
+}
+
+static alea_status check_player(const values *v, alea_mem *mem, alea_text *file) {
   alea_text message;
+  bool written;
   alea_text_init(&message, mem);
-  alea_status status = alea_player_check(v->player, mem, &message);
+  alea_status status = alea_player_check_file(v->player, mem, file, &written, &message);
+  if (status == ALEA_OK) status = check_file(v, alea_text_string(file), written, &message);
   if (status != ALEA_OK) alea_cli_fail(status, "%s", alea_text_string(&message));
   alea_text_clear(&message);
   if (status == ALEA_OK && strpbrk(v->name, " \t\r\n();") != NULL) {
@@ -122,7 +150,8 @@ static alea_status close_doors(void *context, alea_diag *diag) {
   return status;
 }
 
-static alea_status serve(const values *v, alea_mem *mem, alea_diag *diag) {
+/* 'file' is that of the player's options, or empty. */
+static alea_status serve(const values *v, const char *file, alea_mem *mem, alea_diag *diag) {
   alea_service_options service = {
       .player = {.player = v->player,
                  .open = ALEA_OPEN_OPTIONS_OF(v),
@@ -139,7 +168,8 @@ static alea_status serve(const values *v, alea_mem *mem, alea_diag *diag) {
   };
   serve_sandbox sandbox = {.options = {.mode = (alea_sandbox_mode)v->sandbox,
                                        .memory = total_memory(v),
-                                       .files = 2 * connections_of(v) + OTHER_FILES},
+                                       .files = 2 * connections_of(v) + OTHER_FILES,
+                                       .readable = file[0] != '\0' ? file : NULL},
                            .quiet = v->quiet};
   alea_http_options http = {.address = v->bind,
                             .port = (uint16_t)v->port,
@@ -174,9 +204,12 @@ int alea_cli_serve(int argc, char **argv) {
   alea_mem_init(&mem, 0);
   alea_diag diag;
   alea_diag_init(&diag, &mem);
-  alea_status status = check_player(&v, &mem);
-  if (status == ALEA_OK) status = serve(&v, &mem, &diag);
+  alea_text file;
+  alea_text_init(&file, &mem);
+  alea_status status = check_player(&v, &mem, &file);
+  if (status == ALEA_OK) status = serve(&v, alea_text_string(&file), &mem, &diag);
   alea_cli_print_diag(&diag);
+  alea_text_clear(&file);
   alea_diag_clear(&diag);
   return (int)status;
 }

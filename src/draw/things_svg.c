@@ -9,7 +9,7 @@
 
 enum { WORDS = 13, DIE = 30, CARD_WIDTH = 34, CARD_HEIGHT = 48, CHIP = 24, LABEL_GAP = 10 };
 enum { HEAP_ROW = 22, TREE = 112, PEG = 150, DISC = 16, MOST_ROWS = 24 };
-static const double row_width = 400;
+static const double row_width = 330;
 
 static const char *name_of(const alea_svg_picture *p, alea_symbol symbol) {
   return alea_symbols_text(p->drawing->symbols, symbol);

@@ -363,13 +363,23 @@ static alea_status collect_move(match *m, uint32_t role) {
   return ALEA_OK;
 }
 
+/* Lets a player of this process choose. */
+static alea_status let_choose(match *m, seat *s, const alea_budget *budget, alea_move *move) {
+  const alea_match_options *o = m->options;
+  bool told = o->ask != NULL && budget->seconds > 0;
+  if (told) o->ask(o->ask_context, budget->seconds + o->grace);
+  alea_status status = alea_player_select(s->player, budget, move);
+  if (told) o->ask(o->ask_context, 0);
+  return status;
+}
+
 /* Asks a player of this process for its part of the joint move. */
 static alea_status ask(match *m, uint32_t role) {
   seat *s = &m->seats[role];
   alea_budget budget = budget_of(m, false);
   alea_move move = ALEA_NO_MOVE;
   double before = timed(m) ? clock_now(m) : 0;
-  alea_status status = alea_player_select(s->player, &budget, &move);
+  alea_status status = let_choose(m, s, &budget, &move);
   s->seconds = timed(m) ? clock_now(m) - before : 0;
   if (status != ALEA_OK) {
     s->fault = status == ALEA_NONE ? "IL null" : "CE";

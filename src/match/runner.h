@@ -42,6 +42,10 @@ typedef struct alea_match_options {
   alea_remote_player_opener *remote; /* NULL: all players are in this process */
   void *remote_context;
   const atomic_bool *stop; /* when raised, the match is aborted; may be NULL */
+  /* Called before a player of this process is asked for a move, with the seconds after which
+   * that would be late, and with 0 when it is back; only where moves have a clock.  May be NULL. */
+  void (*ask)(void *context, double seconds);
+  void *ask_context;
 } alea_match_options;
 
 /* What happened in a match.  The caller embeds it; texts live until it is

@@ -75,6 +75,11 @@ alea_ggp_percepts alea_ggp_look(alea_slice rules);
 /* clang-format on */
 typedef enum alea_ggp_dialect { ALEA_GGP_DIALECTS(ALEA_CHOICE_CONSTANT) } alea_ggp_dialect;
 
+/* The rules of a START as an engine plays them.  The rule that shows every move to everybody
+ * is left out: the joint moves carry the same information, and without percepts the game is
+ * easier to play.  With 'blind' nobody is ever told a thing. */
+void alea_ggp_put_rules(alea_text *out, alea_slice rules, const alea_ggp_percepts *percepts,
+                        bool blind);
 void alea_ggp_put_info(alea_text *out);
 void alea_ggp_put_preview(alea_text *out, const char *rules, unsigned clock);
 void alea_ggp_put_start(alea_text *out, const char *id, const char *role, const char *rules,

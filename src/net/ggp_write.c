@@ -1,6 +1,16 @@
 /* Writing GGP messages, byte for byte as ggp-base does. */
 #include "net/ggp.h"
 
+void alea_ggp_put_rules(alea_text *out, alea_slice rules, const alea_ggp_percepts *percepts,
+                        bool blind) {
+  static const char nothing[] = "\n(<= (sees ?r nothing) (role ?r) (true never))";
+  alea_slice cut = percepts->all ? percepts->rule : (alea_slice){rules.at + rules.length, 0};
+  size_t before = (size_t)(cut.at - rules.at);
+  alea_text_add(out, rules.at, before);
+  alea_text_add(out, cut.at + cut.length, rules.length - before - cut.length);
+  if (blind) alea_text_put(out, nothing);
+}
+
 void alea_ggp_put_info(alea_text *out) { alea_text_put(out, "( INFO )"); }
 
 void alea_ggp_put_preview(alea_text *out, const char *rules, unsigned clock) {

@@ -38,7 +38,8 @@ double alea_match_player_margin(double margin, double seconds);
 alea_match_player *alea_match_player_new(const alea_match_player_options *options,
                                          const alea_ggp_message *start, bool blind);
 /* Waits until the player is ready or the start clock is nearly over.
- * ALEA_INPUT: the rules or the role are wrong; 'why' says in what way. */
+ * ALEA_INPUT: the rules or the role are wrong; 'why' says in what way.  So it does
+ * where the options of the player, or a file that they name, are. */
 alea_status alea_match_player_ready(alea_match_player *player, alea_text *why);
 /* Adds the turn that a PLAY reports and appends a move to 'reply' in time.
  * ALEA_NONE: the match ended meanwhile, or newer PLAYs came.  ALEA_INPUT: the
@@ -48,6 +49,12 @@ alea_status alea_match_player_play(alea_match_player *player, const alea_ggp_mes
 /* Ends the match: the calls above return soon, and the threads end.  Does not
  * wait. */
 void alea_match_player_end(alea_match_player *player);
+/* What its owner should know of the player and has not been told. */
+typedef struct alea_match_player_news {
+  const char *failed; /* why legal moves alone are sent from now on; NULL: they are not */
+  bool stood_in;      /* the last move was not its own: it was late, or has failed */
+} alea_match_player_news;
+alea_match_player_news alea_match_player_tell(alea_match_player *player);
 /* Whether the threads have ended, so that freeing does not wait. */
 bool alea_match_player_ended(alea_match_player *player);
 /* The calls above must have returned.  NULL is a no-op. */

@@ -72,8 +72,8 @@ static bool allow_reading(int ruleset, const char *path) {
   return good;
 }
 
-/* The version of Landlock that was entered, 0: none. */
-static int close_files(void) {
+/* The version of Landlock that was entered, 0: none.  One more file may be 'named' as readable. */
+static int close_files(const char *named) {
   int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1) return 0;
   landlock_ruleset rules = {.files = file_rights(version)};
@@ -84,6 +84,7 @@ static int close_files(void) {
   bool good = true;
   for (size_t i = 0; i < sizeof readable / sizeof *readable && good; i++)
     good = allow_reading(ruleset, readable[i]);
+  if (good && named != NULL) good = allow_reading(ruleset, named);
   good = good && syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
   close(ruleset);
   return good ? version : 0;
@@ -136,11 +137,11 @@ static bool filter_calls(void) { return false; }
 #endif
 
 /* Neither needs privileges once the process has renounced new ones. */
-static bool close_all(const char **missing) {
+static bool close_all(const alea_sandbox_options *options, const char **missing) {
   enum { PORTS_VERSION = 4 };
   *missing = "a sandbox";
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  int version = close_files();
+  int version = close_files(options->readable);
   bool calls = filter_calls();
   if (version == 0) *missing = calls ? "Landlock" : "Landlock and seccomp";
   if (version > 0) *missing = calls ? "Landlock for ports" : "seccomp";
@@ -148,7 +149,8 @@ static bool close_all(const char **missing) {
 }
 
 #else
-static bool close_all(const char **missing) {
+static bool close_all(const alea_sandbox_options *options, const char **missing) {
+  (void)options;
   *missing = "Landlock and seccomp";
   return false;
 }
@@ -158,7 +160,7 @@ alea_status alea_sandbox_enter(const alea_sandbox_options *options, alea_text *s
   if (options->mode == ALEA_SANDBOX_OFF) return ALEA_OK;
   const char *missing = "limits";
   bool limits = set_limits(options);
-  bool closed = close_all(&missing);
+  bool closed = close_all(options, &missing);
   if (limits && closed) return ALEA_OK;
   if (!limits) missing = "limits of memory and files";
   alea_text_format(said, "this system does not give the server %s; see docs/SECURITY.md", missing);

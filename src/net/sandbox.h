@@ -10,6 +10,9 @@
  * processes, and making sockets; connections that are open, and those that the
  * listening socket accepts, are served as before.
  *
+ * One file may be named that can still be read; another that is put into its
+ * place later cannot.
+ *
  * It cannot be left, and holds for the threads that are started afterwards. */
 
 #include "base/choice.h"
@@ -26,8 +29,9 @@ typedef enum alea_sandbox_mode { ALEA_SANDBOX_MODES(ALEA_CHOICE_CONSTANT) } alea
 
 typedef struct alea_sandbox_options {
   alea_sandbox_mode mode;
-  size_t memory;  /* of the whole process, thread stacks included; 0: no limit */
-  unsigned files; /* open at a time, connections included; 0: no limit */
+  size_t memory;        /* of the whole process, thread stacks included; 0: no limit */
+  unsigned files;       /* open at a time, connections included; 0: no limit */
+  const char *readable; /* a file that may be read all the same; NULL: none */
 } alea_sandbox_options;
 
 /* Enters the sandbox.  'said' gets a line on what could not be had, if there is

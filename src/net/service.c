@@ -71,6 +71,16 @@ static void log_line(alea_service *s, const char *verb, const alea_match_player 
   log_words(s, id, strlen(id), verb, detail);
 }
 
+/* Nobody who looks at the moves alone would see that a player has failed.  'played': a move
+ * has just been sent. */
+static void log_news(alea_service *s, alea_match_player *player, bool played) {
+  alea_match_player_news news = alea_match_player_tell(player);
+  if (news.failed != NULL)
+    log_line(s, "plays legal moves alone, its player has failed:", player, news.failed);
+  else if (played && news.stood_in)
+    log_line(s, "was played for: its player is late, or has failed", player, "");
+}
+
 static void free_entries(service_entry *e) {
   while (e != NULL) {
     service_entry *next = e->next;
@@ -353,6 +363,7 @@ static alea_service_result on_start(alea_service *s, const alea_ggp_message *m,
   if (status != ALEA_OK) put_away(e);
   pthread_mutex_unlock(&s->lock);
   log_line(s, status == ALEA_OK ? "ready" : "refused:", e->player, alea_text_string(reply));
+  if (status == ALEA_OK) log_news(s, e->player, false);
   leave(s, e, &call);
   return status == ALEA_OK ? say(reply, "ready") : complain(status, reply);
 }
@@ -380,6 +391,7 @@ static alea_service_result on_play(alea_service *s, const alea_ggp_message *m,
   if (e == NULL) return say(reply, "busy");
   alea_status status = alea_match_player_play(e->player, m, reply);
   log_line(s, status == ALEA_OK ? "plays" : "cannot play:", e->player, alea_text_string(reply));
+  if (status == ALEA_OK) log_news(s, e->player, true);
   leave(s, e, call);
   if (status == ALEA_NONE) return say(reply, "busy");
   return status == ALEA_OK ? ALEA_SERVICE_DONE : complain(status, reply);

@@ -63,5 +63,10 @@ bool alea_page_copy_game(const json_t *body, json_t *first, alea_http_reply *rep
 void alea_page_put_experiments(alea_page_api *api, alea_json *json);
 /* The refusal of an address. */
 extern const char alea_page_not_allowed[];
+/* The same for a player whose options name a file. */
+extern const char alea_page_no_files[];
+/* Whether a text names such a player: events would read and write what it names outside the
+ * sandbox, and tables have no files. */
+bool alea_page_names_file(const char *text);
 
 #endif

@@ -61,6 +61,7 @@ static const char *check_players(const alea_page_api *api, const json_t *players
   json_array_foreach(players, index, item) {
     const char *text = json_string_value(item);
     if (!is_address(text) && !is_player(text)) return "\"players\" must be 1 to 16 players";
+    if (alea_page_names_file(text)) return alea_page_no_files;
     if (!is_address(text)) continue;
     *remote = true;
     if (!alea_page_address_read(&address, text))
@@ -143,7 +144,8 @@ void alea_page_start_event(alea_page_api *api, const char *part, json_t *body,
   json_t *budget = NULL;
   const char *fault = find_fault(api, body, &budget);
   if (fault != NULL) {
-    alea_page_refuse(reply, fault == alea_page_not_allowed ? 403 : 422, fault);
+    bool forbidden = fault == alea_page_not_allowed || fault == alea_page_no_files;
+    alea_page_refuse(reply, forbidden ? 403 : 422, fault);
     return;
   }
   json_t *seed = json_object_get(body, "seed");
@@ -163,20 +165,24 @@ void alea_page_stop_event(alea_page_api *api, const char *part, json_t *body,
   answer(alea_page_events_stop(api->events, part), 200, "", reply);
 }
 
-/* Whether all addresses in a description may be called. */
-static bool calls_only_allowed(const alea_yaml *node, const char *allowed) {
+/* Why a description may not be played: an address that may not be called, or a file; NULL: it may.
+ */
+static const char *find_harm(const alea_yaml *node, const char *allowed) {
   alea_page_address address;
+  const char *harm = NULL;
   if (is_address(node->text) && !(alea_page_address_read(&address, node->text) &&
                                   alea_page_address_is_allowed(&address, allowed)))
-    return false;
-  for (const alea_yaml *child = node->first; child != NULL; child = child->next)
-    if (!calls_only_allowed(child, allowed)) return false;
-  return true;
+    return alea_page_not_allowed;
+  if (alea_page_names_file(node->text)) return alea_page_no_files;
+  for (const alea_yaml *child = node->first; child != NULL && harm == NULL; child = child->next)
+    harm = find_harm(child, allowed);
+  return harm;
 }
 
 /* The same of an event in the folder, whose description somebody else may have written.
  * What is no description is refused by the process that reads it. */
-static alea_status check_description(const alea_page_api *api, const char *name, bool *allowed) {
+static alea_status check_description(const alea_page_api *api, const char *name,
+                                     const char **harm) {
   alea_mem mem;
   alea_text text;
   alea_diag diag;
@@ -185,10 +191,10 @@ static alea_status check_description(const alea_page_api *api, const char *name,
   alea_text_init(&text, &mem);
   alea_diag_init(&diag, &mem);
   alea_status status = alea_page_events_describe(api->events, name, &text);
-  *allowed = true;
+  *harm = NULL;
   if (status == ALEA_OK) {
     if (alea_yaml_read(&file, alea_text_string(&text), text.length, name, &mem, &diag) == ALEA_OK)
-      *allowed = calls_only_allowed(file.root, api->allowed);
+      *harm = find_harm(file.root, api->allowed);
     alea_yaml_clear(&file);
   }
   alea_diag_clear(&diag);
@@ -198,12 +204,12 @@ static alea_status check_description(const alea_page_api *api, const char *name,
 
 void alea_page_resume_event(alea_page_api *api, const char *part, json_t *body,
                             alea_http_reply *reply) {
-  bool allowed = true;
+  const char *harm = NULL;
   (void)body;
   alea_status status =
-      alea_page_event_is_name(part) ? check_description(api, part, &allowed) : ALEA_NONE;
-  if (status == ALEA_OK && !allowed) {
-    alea_page_refuse(reply, 403, alea_page_not_allowed);
+      alea_page_event_is_name(part) ? check_description(api, part, &harm) : ALEA_NONE;
+  if (status == ALEA_OK && harm != NULL) {
+    alea_page_refuse(reply, 403, harm);
     return;
   }
   if (status == ALEA_OK) status = alea_page_events_resume(api->events, part);

@@ -44,7 +44,9 @@ static bool run(alea_page_api *api, alea_job *job, alea_text *output, int *statu
     alea_page_refuse(reply, 422, alea_text_string(&errors));
   } else if (output->length == 0) {
     alea_page_refuse(reply, 422,
-                     errors.length > 0 ? alea_text_string(&errors) : "there was no answer");
+                     *status == ALEA_SYSTEM ? "this needs more memory than the server allows"
+                     : errors.length > 0    ? alea_text_string(&errors)
+                                            : "there was no answer");
     result = ALEA_NO;
   }
   alea_text_clear(&errors);

@@ -74,7 +74,7 @@ void alea_page_follow_run(alea_page_api *api, const char *part, json_t *body,
 
 enum { MOST_MODEL = 60 };
 static const double search_seconds = 60, longest_search = 600, search_grace = 10;
-static const double search_patience = 3; /* to print the best so far */
+static const double search_patience = 15; /* to print the best so far, on a busy machine */
 
 /* What a model is: its solution is a policy, the values of its states, or a strategy. */
 typedef enum model_kind { MODEL_STRATEGIC, MODEL_STOCHASTIC, MODEL_PROCESS } model_kind;

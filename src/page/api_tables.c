@@ -19,8 +19,15 @@ bool alea_page_copy_game(const json_t *body, json_t *first, alea_http_reply *rep
   const char *language = json_string_value(json_object_get(body, "language"));
   if (json_is_string(rules)) {
     bool toss = language != NULL && strcmp(language, "toss") == 0;
+    const char *name = json_string_value(json_object_get(body, "name"));
+    if (name != NULL && strlen(name) > MOST_NAME) {
+      alea_page_refuse(reply, 422, "the name of the rules is too long");
+      return false;
+    }
     json_object_set(first, "rules", rules);
     json_object_set_new(first, "label", json_string(toss ? "rules.toss" : "rules.kif"));
+    json_object_set_new(first, "name",
+                        json_string(name != NULL && *name != '\0' ? name : "Rules of your own"));
     return true;
   }
   if (game != NULL && alea_shipped_find(game) != NULL) {
@@ -35,12 +42,32 @@ bool alea_page_copy_game(const json_t *body, json_t *first, alea_http_reply *rep
 
 /* ---- who plays ---- */
 
+const char alea_page_no_files[] = "players of the page read and write no files";
+
+bool alea_page_names_file(const char *text) {
+  alea_mem mem;
+  alea_text message, path;
+  bool written;
+  alea_mem_init(&mem, 0);
+  alea_text_init(&message, &mem);
+  alea_text_init(&path, &mem);
+  bool named =
+      alea_player_check_file(text, &mem, &path, &written, &message) == ALEA_OK && path.length > 0;
+  alea_text_clear(&path);
+  alea_text_clear(&message);
+  return named;
+}
+
 static bool is_player(const char *text, alea_http_reply *reply) {
   alea_mem mem;
   alea_text message;
   alea_mem_init(&mem, 0);
   alea_text_init(&message, &mem);
   bool good = strlen(text) <= MOST_NAME && alea_player_check(text, &mem, &message) == ALEA_OK;
+  if (good && alea_page_names_file(text)) {
+    good = false;
+    alea_text_put(&message, alea_page_no_files);
+  }
   if (!good)
     alea_page_refuse(reply, 422,
                      message.length > 0 ? alea_text_string(&message) : "this is no player");

@@ -72,7 +72,8 @@ static bool take_status(alea_text *errors, int *status) {
   return true;
 }
 
-static bool is_stopped(const alea_job *job) { return job->stop != NULL && atomic_load(job->stop); }
+static bool is_raised(const atomic_bool *flag) { return flag != NULL && atomic_load(flag); }
+static bool is_stopped(const alea_job *job) { return is_raised(job->stop); }
 
 /* Waits, not for long, until a process that ends has gone and has left its files to others. */
 static void see_off(int errors) {
@@ -89,7 +90,7 @@ static void see_off(int errors) {
 static void part_from(job_run *r) {
   double deadline = alea_clock_wall() + r->job->patience;
   if (send(r->process.errors, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT) != 1) return;
-  while (!(r->silent && r->dumb) && alea_clock_wall() < deadline)
+  while (!(r->silent && r->dumb) && alea_clock_wall() < deadline && !is_raised(r->job->hurry))
     if (step(r, deadline) != NULL) return;
 }
 

@@ -20,8 +20,9 @@ typedef struct alea_job {
    * from its start. */
   void (*look)(void *context, alea_text *output);
   void *context;
-  const atomic_bool *stop; /* when raised, the process is ended; may be NULL */
-  double patience;         /* before that it is asked to end and has so many seconds */
+  const atomic_bool *stop;  /* when raised, the process is ended; may be NULL */
+  double patience;          /* before that it is asked to end and has so many seconds, */
+  const atomic_bool *hurry; /* or none once this is raised; may be NULL */
 } alea_job;
 
 /* Runs the job and appends what it wrote.  '*status' is its exit status.

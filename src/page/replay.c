@@ -149,6 +149,7 @@ static alea_status replay(alea_page_table *t, json_t *wishes, alea_text *lines) 
   alea_json_open(&json, '{');
   if (status == ALEA_OK) {
     alea_page_table_put_title(t, &json);
+    alea_page_table_put_aims(t, &json);
     put_roles(t, &json);
     alea_json_key(&json, "steps");
     alea_json_open(&json, '[');

@@ -46,6 +46,7 @@ struct alea_page_runs {
   unsigned running; /* threads */
   uint32_t serials;
   bool ending;
+  atomic_bool hurry; /* the same, for processes that are asked to end */
 };
 
 alea_page_runs *alea_page_runs_new(alea_launcher *launcher, unsigned most) {
@@ -202,7 +203,8 @@ static bool copy_wish(page_run *run, const alea_page_run_wish *wish) {
                         .look = take_news,
                         .context = run,
                         .stop = &run->stop,
-                        .patience = wish->patience};
+                        .patience = wish->patience,
+                        .hurry = &run->owner->hurry};
   return true;
 }
 
@@ -246,6 +248,7 @@ alea_status alea_page_runs_stop(alea_page_runs *runs, const char *id) {
 void alea_page_runs_end(alea_page_runs *runs) {
   pthread_mutex_lock(&runs->lock);
   runs->ending = true;
+  atomic_store(&runs->hurry, true);
   for (size_t i = 0; i < KEPT; i++) atomic_store(&runs->places[i].stop, true);
   pthread_cond_broadcast(&runs->change);
   while (runs->running > 0) pthread_cond_wait(&runs->change, &runs->lock);

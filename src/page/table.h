@@ -151,6 +151,9 @@ alea_status alea_page_table_draw(alea_page_table *t, const alea_listing *fluents
 /* The member "effects": for each legal move of a role what holds after it and does not
  * before, or null where that is not known before the others have chosen. */
 alea_status alea_page_table_put_effects(alea_page_table *t, uint32_t role, alea_json *json);
+/* The member "aims": for names of moves whether what they make true is of who moves ("own") or
+ * of another ("other"); left out where the rules have both. */
+void alea_page_table_put_aims(alea_page_table *t, alea_json *json);
 
 /* ---- table_think.c ---- */
 

@@ -1,15 +1,19 @@
-/* What the moves of a person would change.
+/* What the moves of a person would change, and on whose board.
  *
  * Names of moves do not always tell which cells they touch: `(run 3 5)` may mean two dice
  * and `(sow 3)` a place.  So each move is made, and the page is told what holds afterwards and
  * did not before.  The true position is needed for that, so nothing is told in games with
- * `sees`, nor where another choice may matter. */
+ * `sees`, nor where another choice may matter.
+ *
+ * In such games several boards may have a cell of one name, one board for each role, and a shot
+ * at `e 5` means that of the other.  That is read out of the rules alone: what `(shoot ?x ?y)`
+ * makes true names who shoots, or does not. */
 #include <string.h>
 
 #include "game/position.h"
 #include "page/table.h"
 
-enum { MOST_MOVES = 48 };
+enum { MOST_MOVES = 48, MOST_AIMS = 32 };
 
 /* The only moves that the others have, into t->joint; '*alone' if there are no others. */
 static alea_status fill_joint(alea_page_table *t, uint32_t role, alea_move *joint, bool *alone) {
@@ -84,4 +88,66 @@ alea_status alea_page_table_put_effects(alea_page_table *t, uint32_t role, alea_
   alea_vec_clear(&t->mem, &moves);
   alea_mem_free(&t->mem, joint, bytes);
   return status;
+}
+
+/* ---- aims ---- */
+
+/* Moves of one name: whether what they make true names who makes them, and whether there is
+ * something that does not. */
+typedef struct move_aim {
+  alea_symbol name;
+  bool own, other;
+} move_aim;
+
+static bool is_same(const alea_rule_node *a, const alea_rule_node *b) {
+  return a->kind == b->kind && a->kind != ALEA_NODE_LIST && a->name == b->name;
+}
+
+static bool names(const alea_program *program, alea_rule_node_id fluent, alea_rule_node_id role) {
+  const alea_rule_node *nodes = program->nodes.data;
+  const alea_rule_node_id *args = alea_program_args(program, fluent);
+  for (uint32_t i = 0; i < nodes[fluent].arg_count; i++)
+    if (is_same(&nodes[args[i]], &nodes[role])) return true;
+  return false;
+}
+
+/* Adds what a rule for `next` says of the moves in its body. */
+static void read_rule(const alea_program *program, const alea_rule *rule, move_aim *aims,
+                      size_t *count) {
+  const alea_rule_node *nodes = program->nodes.data;
+  alea_rule_node_id fluent = alea_program_args(program, rule->head)[0];
+  if (nodes[fluent].kind != ALEA_NODE_LIST) return;
+  for (uint32_t i = 0; i < rule->literal_count; i++) {
+    const alea_literal *literal = &program->literals.data[rule->first_literal + i];
+    const alea_rule_node *atom = &nodes[literal->atom];
+    if (literal->kind != ALEA_LITERAL_TRUE || atom->name != ALEA_SYM_DOES || atom->arg_count != 2)
+      continue;
+    const alea_rule_node_id *does = alea_program_args(program, literal->atom);
+    if (nodes[does[1]].kind != ALEA_NODE_LIST) continue;
+    size_t at = 0;
+    while (at < *count && aims[at].name != nodes[does[1]].name) at++;
+    if (at == MOST_AIMS) return;
+    if (at == *count) aims[(*count)++] = (move_aim){.name = nodes[does[1]].name};
+    bool own = names(program, fluent, does[0]);
+    aims[at].own |= own;
+    aims[at].other |= !own;
+  }
+}
+
+void alea_page_table_put_aims(alea_page_table *t, alea_json *json) {
+  const alea_program *program = t->opened.program;
+  move_aim aims[MOST_AIMS];
+  size_t count = 0;
+  for (size_t i = 0; program != NULL && i < program->rules.count; i++) {
+    const alea_rule *rule = &program->rules.data[i];
+    const alea_rule_node *head = &program->nodes.data[rule->head];
+    if (head->name == ALEA_SYM_NEXT && head->arg_count == 1) read_rule(program, rule, aims, &count);
+  }
+  alea_json_key(json, "aims");
+  alea_json_open(json, '{');
+  for (size_t i = 0; i < count; i++)
+    if (aims[i].own != aims[i].other)
+      alea_json_put_string(json, alea_symbols_text(program->symbols, aims[i].name),
+                           aims[i].own ? "own" : "other");
+  alea_json_close(json, '}');
 }

@@ -240,8 +240,10 @@ alea_status alea_page_table_put_board(alea_page_table *t, alea_page_table_seat *
 
 void alea_page_table_put_title(alea_page_table *t, alea_json *json) {
   const char *source = alea_text_string(&t->opened.source);
+  const char *name = json_string_value(json_object_get(t->wishes, "name"));
   alea_text_truncate(&t->text, 0);
-  if (!alea_header_comment(source, "title", &t->text)) alea_text_put(&t->text, t->opened.label);
+  if (!alea_header_comment(source, "title", &t->text))
+    alea_text_put(&t->text, name != NULL ? name : t->opened.label);
   alea_json_put_string(json, "title", alea_text_string(&t->text));
   alea_text_truncate(&t->text, 0);
   alea_header_comment(source, "description", &t->text);
@@ -278,6 +280,7 @@ static alea_status send_to(alea_page_table *t, uint32_t number) {
   alea_json json;
   alea_page_table_begin(t, &json, "position", (int)number);
   alea_page_table_put_title(t, &json);
+  alea_page_table_put_aims(t, &json);
   put_state(t, &json);
   alea_status status = put_roles(t, me, &json);
   if (status == ALEA_OK) status = put_legal(t, me, &json);

@@ -58,6 +58,16 @@ static alea_status count_pieces(minimax *self) {
   return status;
 }
 
+static bool counts_pieces(const values *v) {
+  return v->eval != NULL && strcmp(v->eval, "pieces") == 0;
+}
+
+static const char *file(const alea_player *player, bool *written) {
+  const values *v = player->values;
+  *written = false;
+  return counts_pieces(v) ? NULL : v->eval;
+}
+
 static alea_status init(alea_player *player) {
   minimax *self = self_of(player);
   const values *v = player->values;
@@ -76,9 +86,8 @@ static alea_status init(alea_player *player) {
   status = alea_linear_eval_init(&self->eval, setup->game, setup->role, setup->mem);
   if (status == ALEA_OK && v->eval != NULL) {
     self->learnt = true;
-    status = strcmp(v->eval, "pieces") == 0
-                 ? count_pieces(self)
-                 : alea_eval_file_read(&self->eval, v->eval, player->message);
+    status = counts_pieces(v) ? count_pieces(self)
+                              : alea_eval_file_read(&self->eval, v->eval, player->message);
   }
   if (status != ALEA_OK) return status;
   status = alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
@@ -182,6 +191,7 @@ const alea_player_class alea_player_ab = {
     .option_count = sizeof rows / sizeof *rows,
     .values_size = sizeof(values),
     .size = sizeof(minimax),
+    .file = file,
     .init = init,
     .clear = clear,
     .start = start,

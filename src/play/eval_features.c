@@ -45,6 +45,19 @@ static uint64_t kind_key(const alea_net *net, alea_term term) {
   return alea_hash_join(alea_hash_join(key, term), depth);
 }
 
+uint64_t alea_eval_place_key(const alea_net *net, alea_term term) {
+  const alea_terms *terms = net->terms;
+  uint64_t hash = alea_hash_join(0, alea_terms_name(terms, term));
+  for (uint32_t arity; (arity = alea_terms_arity(terms, term)) > 0;) {
+    const alea_term *args = alea_terms_args(terms, term);
+    for (uint32_t i = 0; i + 1 < arity; i++)
+      if (!alea_eval_is_owner(net, args[i])) hash = alea_hash_join(hash, args[i]);
+    hash = alea_hash_join(hash, arity);
+    term = args[arity - 1];
+  }
+  return hash;
+}
+
 static bool list_kinds(const alea_net *net, set_members *list, alea_mem *mem) {
   for (uint32_t f = 0; f < net->fluent_count; f++)
     if (!alea_vec_push(mem, list, ((set_member){kind_key(net, net->fluent_terms[f]), f})))

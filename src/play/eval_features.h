@@ -49,6 +49,9 @@ typedef struct alea_eval_features {
 /* Whether an argument names a role, and so tells whose something is. */
 struct alea_net;
 bool alea_eval_is_owner(const struct alea_net *net, alea_term term);
+/* Equal for fluents that differ only in the last leaf of their last argument, and in arguments
+ * that name a role: they stand at one place, as `(cell 2 5 wp)` and `(cell 2 5 bq)` do. */
+uint64_t alea_eval_place_key(const struct alea_net *net, alea_term term);
 
 /* 'game' is of the engine `net`.  The caller clears it with any status. */
 alea_status alea_eval_features_init(alea_eval_features *features, const alea_game *game,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -16,7 +17,7 @@ enum {
   MOST_SCORE = 1000 * ALEA_EVAL_UNIT, /* of a fluent */
   MOST_TEXT = 64 << 20,               /* bytes of a file */
 };
-static const char first_line[] = "alea-evaluation 1";
+static const char first_line[] = "alea-evaluation 2", older_line[] = "alea-evaluation 1";
 
 alea_status alea_eval_file_text(const char *path, alea_text *text, alea_mem *mem,
                                 alea_text *message) {
@@ -88,6 +89,12 @@ void alea_eval_file_add(alea_text *out, const alea_linear_eval *eval) {
     if (eval->scores[f] != 0)
       alea_text_format(out, "fluent %" PRIu32 " %" PRId32 " %s\n", f, eval->scores[f],
                        net->fluent_text[f]);
+  for (size_t i = 0; eval->patterns.live && i < eval->patterns.classes.count; i++) {
+    const alea_eval_pattern_class *it = &eval->patterns.classes.data[i];
+    for (uint32_t k = 1; k <= it->length; k++)
+      alea_text_format(out, "pattern %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRId32 "\n", it->role,
+                       it->length, k, eval->patterns.counts.data[it->first_count + k].score);
+  }
 }
 
 /* ---- reading ---- */
@@ -118,49 +125,80 @@ static bool next_line(eval_reader *r, char *line, size_t size) {
   return true;
 }
 
+/* Takes 'word' and a number off the line.  One that is too large stays so. */
+static bool take_number(const char **at, const char *word, int64_t *number) {
+  size_t length = strlen(word);
+  if (strncmp(*at, word, length) != 0) return false;
+  char *end;
+  *number = strtoll(*at + length, &end, 10);
+  bool there = end > *at + length;
+  *at = end;
+  return there;
+}
+
+static bool is_score(int64_t number) { return number <= MOST_SCORE && number >= -MOST_SCORE; }
+
 static alea_status read_role(eval_reader *r, const char *line) {
-  uint32_t role;
-  uint64_t plays, games;
-  int32_t base, loud;
-  int end = 0;
-  if (sscanf(line,
-             "role %" SCNu32 " plays %" SCNu64 " games %" SCNu64 " base %" SCNd32 " loud %" SCNd32
-             "%n",
-             &role, &plays, &games, &base, &loud, &end) != 5 ||
-      line[end] != '\0')
+  int64_t role, plays, games, base, loud;
+  if (!take_number(&line, "role ", &role) || !take_number(&line, " plays ", &plays) ||
+      !take_number(&line, " games ", &games) || !take_number(&line, " base ", &base) ||
+      !take_number(&line, " loud ", &loud) || *line != '\0')
     return refuse(r, "expected 'role N plays N games N base N loud N'");
-  if (role >= r->net->role_count) return refuse(r, "the game has no such role");
-  if (base > MOST_SCORE || base < -MOST_SCORE || loud > MOST_SCORE || loud < 0)
+  if (role < 0 || role >= r->net->role_count) return refuse(r, "the game has no such role");
+  if (!is_score(base) || !is_score(loud) || loud < 0 || plays < 0 || games < 0)
     return refuse(r, "a number is out of range");
-  r->own = role == r->eval->role;
+  r->own = (uint32_t)role == r->eval->role;
   if (!r->own) return ALEA_OK;
   if (r->found) return refuse(r, "the role is there twice");
   r->found = true;
-  r->eval->plays = plays;
-  r->eval->games = games;
-  r->eval->base = base;
-  r->eval->loud = loud;
+  r->eval->plays = (uint64_t)plays;
+  r->eval->games = (uint64_t)games;
+  r->eval->base = (int32_t)base;
+  r->eval->loud = (int32_t)loud;
   return ALEA_OK;
 }
 
 static alea_status read_fluent(eval_reader *r, const char *line) {
-  uint32_t fluent;
+  int64_t fluent, score;
+  if (!take_number(&line, "fluent ", &fluent) || !take_number(&line, " ", &score) || *line != ' ')
+    return refuse(r, "expected 'fluent NUMBER SCORE NAME'");
+  if (fluent < 0 || fluent >= r->net->fluent_count) return refuse(r, "the game has no such fluent");
+  if (strcmp(line + 1, r->net->fluent_text[fluent]) != 0)
+    return refuse(r, "the fluent of this number has another name");
+  if (!is_score(score)) return refuse(r, "a number is out of range");
+  if (r->own) r->eval->scores[fluent] = (int32_t)score;
+  return ALEA_OK;
+}
+
+static alea_status read_pattern(eval_reader *r, const char *line) {
+  uint32_t role, length, held;
   int32_t score;
   int end = 0;
-  if (sscanf(line, "fluent %" SCNu32 " %" SCNd32 " %n", &fluent, &score, &end) != 2 || end == 0)
-    return refuse(r, "expected 'fluent NUMBER SCORE NAME'");
-  if (fluent >= r->net->fluent_count) return refuse(r, "the game has no such fluent");
-  if (strcmp(line + end, r->net->fluent_text[fluent]) != 0)
-    return refuse(r, "the fluent of this number has another name");
+  if (sscanf(line, "pattern %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNd32 "%n", &role, &length,
+             &held, &score, &end) != 4 ||
+      line[end] != '\0')
+    return refuse(r, "expected 'pattern ROLE LENGTH HELD SCORE'");
   if (score > MOST_SCORE || score < -MOST_SCORE) return refuse(r, "a number is out of range");
-  if (r->own) r->eval->scores[fluent] = score;
-  return ALEA_OK;
+  alea_eval_patterns *patterns = &r->eval->patterns;
+  for (size_t i = 0; i < patterns->classes.count; i++) {
+    const alea_eval_pattern_class *it = &patterns->classes.data[i];
+    if (it->role != role || it->length != length || held < 1 || held > length) continue;
+    if (r->own) patterns->counts.data[it->first_count + held].score = score;
+    if (r->own) patterns->live = true;
+    return ALEA_OK;
+  }
+  return refuse(r, "the rules of the game have no such pattern");
+}
+
+static alea_status read_line(eval_reader *r, const char *line) {
+  if (strncmp(line, "role ", 5) == 0) return read_role(r, line);
+  return strncmp(line, "pattern ", 8) == 0 ? read_pattern(r, line) : read_fluent(r, line);
 }
 
 static alea_status read_head(eval_reader *r, char *line, size_t size) {
   uint64_t rules, own;
   int end = 0;
-  if (!next_line(r, line, size) || strcmp(line, first_line) != 0)
+  if (!next_line(r, line, size) || (strcmp(line, first_line) != 0 && strcmp(line, older_line) != 0))
     return refuse(r,
                   "this is no evaluation of a GDL game ('alea learn GAME --out FILE' makes one)");
   if (!next_line(r, line, size) || sscanf(line, "rules %" SCNx64 "%n", &rules, &end) != 1 ||
@@ -177,7 +215,7 @@ static alea_status read_text(eval_reader *r) {
   alea_status status = read_head(r, line, sizeof line);
   while (status == ALEA_OK && *r->at != '\0') {
     if (!next_line(r, line, sizeof line)) return refuse(r, "the line is too long");
-    status = strncmp(line, "role ", 5) == 0 ? read_role(r, line) : read_fluent(r, line);
+    status = read_line(r, line);
   }
   if (status == ALEA_OK && !r->found) return refuse(r, "the role that is played is not there");
   return status;

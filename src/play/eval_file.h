@@ -4,14 +4,17 @@
 /* Evaluations as files.
  *
  * A file of linear evaluations is text: a first line, the fingerprint of the rules,
- * and for each role that plays its numbers and one line for each fluent that counts:
+ * and for each role that plays its numbers and one line for each fluent that counts, and for
+ * patterns (play/eval_patterns.h): of role 0, of 5 fluents, of which 3 hold:
  *
- *   alea-evaluation 1
+ *   alea-evaluation 2
  *   rules 0f1e2d3c4b5a6978
  *   role 0 plays 2000 games 100 base 310 loud 85
  *   fluent 17 -120 (cell 1 2 white)
+ *   pattern 0 5 3 250
  *
- * It is for one game: fingerprints, roles and the names of fluents have to agree. */
+ * Files of the first version, which has no patterns, are read too.  A file is for one game:
+ * fingerprints, roles and the names of fluents have to agree. */
 
 #include "play/linear_eval.h"
 #include "play/player.h"

@@ -154,16 +154,6 @@ static alea_status learn_start(pupil *p) {
   return status;
 }
 
-/* Adds the weights of now to the mean of those that came before. */
-static void average(pupil *p) {
-  const alea_eval_features *features = &p->eval->features;
-  size_t count = features->list.count;
-  float part = 1 / (float)++p->rounds;
-  for (size_t i = 0; i < count; i++)
-    p->mean.data[i] += part * (features->list.data[i].weight - p->mean.data[i]);
-  p->mean.data[count] += part * (p->eval->bias - p->mean.data[count]);
-}
-
 /* Games against itself; what is learnt in the end is the mean over the second half of the
  * rounds so far, since single games push weights about. */
 static alea_status learn_games(pupil *p) {
@@ -177,7 +167,7 @@ static alea_status learn_games(pupil *p) {
     if (i % GAMES_PER_LOUDNESS == GAMES_PER_LOUDNESS - 1)
       status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
     if (i >= 2 * renewed) p->rounds = 0, renewed = i;
-    average(p);
+    alea_linear_eval_blend(p->eval, 1 / (float)++p->rounds, &p->mean);
     alea_linear_eval_settle(p->eval, 1);
     alea_alpha_beta_forget(p->search);
   }

@@ -4,6 +4,7 @@
 #include "play/eval_mobility.h"
 #include "play/eval_plays.h"
 #include "play/eval_trial.h"
+#include "play/piece_eval.h"
 
 enum {
   SAMPLED_PLAYS = 512,           /* from whose positions moves are counted */
@@ -12,11 +13,13 @@ enum {
   ROUND = 2048, /* plays, before what is tried is chosen by what they have taught */
   TRIAL_PAIRS = 16,
   TRIAL_SIMS = 100, /* for a move */
+  PRIOR_SIMS = 30,  /* the same against what is known without learning: a verdict is needed soon */
   MOST_RAISES = 4,
 };
-static const double TIES_SHARE = 0.2;                        /* of the start, for symmetries */
-static const double RANDOM_SHARE = 0.25, TRIED_SHARE = 0.75; /* when they end, of the start's */
-static const double FIRST_RAISE = 0.1;   /* of a kind's worth, in the logit, on average */
+static const double TIES_SHARE = 0.2;                      /* of the start, for symmetries */
+static const double RANDOM_SHARE = 0.2, TRIED_SHARE = 0.6; /* when they end, of the start's */
+static const double RAISE_SHARE = 0.8; /* the same for moves; then what is known before is tried */
+static const double FIRST_RAISE = 0.1; /* of a kind's worth, in the logit, on average */
 static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */
 
 /* What is passed from one step of learning to the next. */
@@ -27,6 +30,7 @@ typedef struct beginner {
   alea_u64s positions;       /* of random plays */
   alea_eval_weights weights; /* of outcomes alone */
   alea_eval_weights first;   /* with moves */
+  alea_eval_weights prior;   /* what is known without learning */
   alea_eval_mobility mobility;
   alea_linear_eval candidate; /* what these are worth, for trials */
 } beginner;
@@ -41,6 +45,7 @@ static alea_status look(beginner *b) {
   alea_eval_start *s = b->start;
   alea_status status = alea_eval_plays_look(&b->plays);
   if (status != ALEA_OK) return status;
+  if (s->eval->shares) alea_eval_patterns_tie(&s->eval->patterns);
   if (!s->eval->shares && s->parts > 1) s->clock->seconds /= s->parts;
   const alea_eval_clock *clock = s->clock;
   alea_deadline deadline =
@@ -70,9 +75,7 @@ static alea_status learn_random(beginner *b, uint64_t count) {
   b->start->clock->share = b->start->share; /* what follows is short */
   if (status == ALEA_OK) status = alea_eval_plays_collect(&b->plays, SAMPLED_PLAYS, &b->positions);
   if (status == ALEA_OK) status = alea_linear_eval_save(eval, &b->weights);
-  if (status == ALEA_OK) status = add_moves(b);
-  if (status == ALEA_OK) status = alea_linear_eval_save(eval, &b->first);
-  return status == ALEA_OK ? alea_linear_eval_copy(&b->candidate, eval) : status;
+  return status == ALEA_OK ? add_moves(b) : status;
 }
 
 static alea_status learn_tried(beginner *b, uint64_t count) {
@@ -91,13 +94,15 @@ static alea_status learn_tried(beginner *b, uint64_t count) {
   return status == ALEA_OK ? add_moves(b) : status;
 }
 
-/* Plays games against the candidate; what loses them gives way to 'weights'. */
-static alea_status compete(beginner *b, const alea_eval_weights *weights, bool *won) {
+/* Plays games of the evaluation against the candidate; what does not win them gives way to
+ * 'weights', which are the candidate's. */
+static alea_status compete(beginner *b, const alea_eval_weights *weights, uint32_t sims,
+                           bool *won) {
   alea_eval_start *s = b->start;
   alea_eval_trial trial = {.setup = s->setup,
                            .evals = {s->eval, &b->candidate},
                            .pairs = TRIAL_PAIRS,
-                           .sims = TRIAL_SIMS,
+                           .sims = sims,
                            .positions = alea_eval_trial_positions(s->plays),
                            .rng = s->rng,
                            .over = alea_eval_clock_over,
@@ -109,6 +114,13 @@ static alea_status compete(beginner *b, const alea_eval_weights *weights, bool *
   return alea_linear_eval_finish(s->eval, s->cursor, s->rng);
 }
 
+/* Makes the evaluation the candidate, and saves its weights. */
+static alea_status nominate(beginner *b, alea_eval_weights *weights) {
+  alea_linear_eval_clear(&b->candidate);
+  alea_status status = alea_linear_eval_save(b->start->eval, weights);
+  return status == ALEA_OK ? alea_linear_eval_copy(&b->candidate, b->start->eval) : status;
+}
+
 /* Moves may be worth more than outcomes tell: more and more is tried, as long as it wins. */
 static alea_status raise_moves(beginner *b) {
   alea_linear_eval *eval = b->start->eval;
@@ -117,15 +129,47 @@ static alea_status raise_moves(beginner *b) {
   alea_status status = ALEA_OK;
   for (int i = 0; status == ALEA_OK && won && i < MOST_RAISES; i++, worth *= 2) {
     if (alea_eval_clock_over(b->start->clock)) return ALEA_OK;
-    alea_linear_eval_clear(&b->candidate);
-    status = alea_linear_eval_save(eval, &b->first);
-    if (status == ALEA_OK) status = alea_linear_eval_copy(&b->candidate, eval);
+    status = nominate(b, &b->first);
     if (status != ALEA_OK) return status;
     alea_eval_mobility_add(&b->mobility, eval, worth);
     status = alea_linear_eval_finish(eval, b->start->cursor, b->start->rng);
-    if (status == ALEA_OK) status = compete(b, &b->first, &won);
+    if (status == ALEA_OK) status = compete(b, &b->first, TRIAL_SIMS, &won);
   }
   return status;
+}
+
+/* What is known without learning, a count of pieces with the patterns of the goals, is kept
+ * unless what was learnt wins against it, or, where there are patterns, with them. */
+static alea_status consult_prior(beginner *b) {
+  alea_eval_start *s = b->start;
+  alea_eval_patterns *patterns = &s->eval->patterns;
+  bool won = false;
+  alea_status status = alea_linear_eval_save(s->eval, &b->first);
+  if (status == ALEA_OK) status = alea_piece_weights(s->eval, s->cursor, s->rng);
+  alea_eval_patterns_begin(patterns, s->eval->role);
+  patterns->live = patterns->list.count > 0;
+  if (status == ALEA_OK) status = alea_linear_eval_finish(s->eval, s->cursor, s->rng);
+  if (status == ALEA_OK) status = nominate(b, &b->prior);
+  for (int i = 0; status == ALEA_OK && !won && i < (patterns->list.count > 0 ? 2 : 1); i++) {
+    alea_linear_eval_restore(s->eval, &b->first);
+    alea_eval_patterns_begin(patterns, s->eval->role);
+    patterns->live = i > 0;
+    status = alea_linear_eval_finish(s->eval, s->cursor, s->rng);
+    if (status == ALEA_OK) status = compete(b, &b->prior, PRIOR_SIMS, &won);
+  }
+  return status;
+}
+
+/* Plays that try moves, where one loses what the other wins; what they teach must win. */
+static alea_status learn_opposed(beginner *b, uint64_t plays) {
+  bool won;
+  alea_status status = nominate(b, &b->first);
+  if (status == ALEA_OK) status = learn_tried(b, plays);
+  set_share(b, RAISE_SHARE);
+  if (status == ALEA_OK) status = compete(b, &b->first, TRIAL_SIMS, &won);
+  if (status == ALEA_OK) status = raise_moves(b);
+  set_share(b, 1);
+  return status == ALEA_OK ? consult_prior(b) : status;
 }
 
 static alea_status learn(beginner *b) {
@@ -136,12 +180,8 @@ static alea_status learn(beginner *b) {
   uint64_t tried = opposed ? s->plays - s->plays / 4 : 0;
   set_share(b, opposed ? RANDOM_SHARE : 1);
   status = learn_random(b, s->plays - tried);
-  if (status != ALEA_OK || tried == 0 || alea_eval_clock_over(s->clock)) return status;
-  status = learn_tried(b, tried);
-  set_share(b, 1);
-  bool won;
-  if (status == ALEA_OK) status = compete(b, &b->first, &won);
-  return status == ALEA_OK ? raise_moves(b) : status;
+  if (status != ALEA_OK || !opposed) return status;
+  return learn_opposed(b, tried);
 }
 
 alea_status alea_eval_start_learn(alea_eval_start *start) {
@@ -158,6 +198,7 @@ alea_status alea_eval_start_learn(alea_eval_start *start) {
   alea_vec_clear(mem, &b.positions);
   alea_vec_clear(mem, &b.weights);
   alea_vec_clear(mem, &b.first);
+  alea_vec_clear(mem, &b.prior);
   alea_linear_eval_settle(start->eval, KEPT_SQUARES);
   return status;
 }

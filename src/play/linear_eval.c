@@ -33,7 +33,8 @@ alea_status alea_linear_eval_init(alea_linear_eval *eval, const alea_game *game,
   eval->scores = alea_mem_calloc(mem, 64 * eval->word_count, sizeof *eval->scores);
   eval->flips = alea_mem_calloc(mem, 64 * eval->word_count, sizeof *eval->flips);
   if (eval->scores == NULL || eval->flips == NULL) return alea_mem_lack(mem);
-  return alea_eval_features_init(&eval->features, game, mem);
+  status = alea_eval_features_init(&eval->features, game, mem);
+  return status == ALEA_OK ? alea_eval_patterns_init(&eval->patterns, game, mem) : status;
 }
 
 void alea_linear_eval_clear(alea_linear_eval *eval) {
@@ -41,6 +42,7 @@ void alea_linear_eval_clear(alea_linear_eval *eval) {
   alea_mem_free(eval->mem, eval->scores, 64 * eval->word_count * sizeof *eval->scores);
   alea_mem_free(eval->mem, eval->flips, 64 * eval->word_count * sizeof *eval->flips);
   alea_eval_features_clear(&eval->features);
+  alea_eval_patterns_clear(&eval->patterns);
   alea_vec_clear(eval->mem, &eval->touched);
   alea_vec_clear(eval->mem, &eval->positions);
   alea_vec_clear(eval->mem, &eval->choices);
@@ -80,6 +82,7 @@ static alea_status look(alea_linear_eval *e, const uint64_t *words, float *sum) 
 alea_status alea_linear_eval_fit(alea_linear_eval *e, const uint64_t *words, float goal) {
   float sum;
   alea_status status = look(e, words, &sum);
+  if (e->patterns.live) sum += alea_eval_patterns_look(&e->patterns, words);
   float gradient = goal - 1 / (1 + expf(-sum));
   if (!e->features.exchanges) move_weight(&e->bias, &e->bias_squares, gradient);
   for (size_t i = 0; i < e->touched.count; i++) {
@@ -91,6 +94,7 @@ alea_status alea_linear_eval_fit(alea_linear_eval *e, const uint64_t *words, flo
     move_weight(&it->weight, &it->squares,
                 gradient * value - it->draw / (it->draw + it->seen) * it->weight);
   }
+  if (e->patterns.live) alea_eval_patterns_fit(&e->patterns, gradient, RATE);
   return status;
 }
 
@@ -156,7 +160,7 @@ int32_t alea_linear_eval_score(const alea_linear_eval *eval, const uint64_t *wor
   for (size_t w = 0; w < eval->word_count; w++)
     for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1)
       sum += eval->scores[64 * w + (unsigned)__builtin_ctzll(bits)];
-  return sum;
+  return eval->patterns.live ? sum + alea_eval_patterns_score(&eval->patterns, words) : sum;
 }
 
 /* Whether a fluent says whose turn it is, as far as is known. */
@@ -177,23 +181,38 @@ void alea_linear_eval_settle(alea_linear_eval *eval, float kept) {
     }
     eval->scores[f] = is_turn(eval, f) ? 0 : score_of(sum);
   }
+  for (size_t i = 0; i < eval->patterns.counts.count; i++) {
+    alea_eval_pattern_count *it = &eval->patterns.counts.data[i];
+    it->score = it->sign * score_of(eval->patterns.counts.data[it->tied].weight);
+    it->squares *= kept;
+  }
 }
 
-alea_status alea_linear_eval_save(const alea_linear_eval *eval, alea_eval_weights *weights) {
-  const alea_eval_features *features = &eval->features;
+/* The weights in the order in which they are saved; NULL: there are no more. */
+static float *weight_of(alea_linear_eval *eval, size_t i) {
+  size_t features = eval->features.list.count, patterns = eval->patterns.counts.count;
+  if (i < features) return &eval->features.list.data[i].weight;
+  if (i == features) return &eval->bias;
+  return i <= features + patterns ? &eval->patterns.counts.data[i - features - 1].weight : NULL;
+}
+
+alea_status alea_linear_eval_save(alea_linear_eval *eval, alea_eval_weights *weights) {
   weights->count = 0;
-  if (!alea_vec_reserve(eval->mem, weights, features->list.count + 1))
-    return alea_mem_lack(eval->mem);
-  for (size_t i = 0; i < features->list.count; i++)
-    weights->data[weights->count++] = features->list.data[i].weight;
-  weights->data[weights->count++] = eval->bias;
-  return ALEA_OK;
+  for (size_t i = 0; weight_of(eval, i) != NULL; i++)
+    if (!alea_vec_push(eval->mem, weights, *weight_of(eval, i))) return alea_mem_lack(eval->mem);
+  float live = eval->patterns.live ? 1 : 0;
+  return alea_vec_push(eval->mem, weights, live) ? ALEA_OK : alea_mem_lack(eval->mem);
 }
 
 void alea_linear_eval_restore(alea_linear_eval *eval, const alea_eval_weights *weights) {
-  size_t count = eval->features.list.count;
-  for (size_t i = 0; i < count; i++) eval->features.list.data[i].weight = weights->data[i];
-  eval->bias = weights->data[count];
+  size_t i = 0;
+  for (; weight_of(eval, i) != NULL; i++) *weight_of(eval, i) = weights->data[i];
+  eval->patterns.live = weights->data[i] > 0;
+}
+
+void alea_linear_eval_blend(alea_linear_eval *eval, float part, alea_eval_weights *weights) {
+  for (size_t i = 0; weight_of(eval, i) != NULL; i++)
+    weights->data[i] += part * (*weight_of(eval, i) - weights->data[i]);
 }
 
 alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval *eval) {
@@ -203,6 +222,9 @@ alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval
   copy->loud = eval->loud;
   copy->shares = eval->shares;
   memcpy(copy->scores, eval->scores, 64 * eval->word_count * sizeof *copy->scores);
+  copy->patterns.live = eval->patterns.live;
+  for (size_t i = 0; i < eval->patterns.counts.count; i++)
+    copy->patterns.counts.data[i].score = eval->patterns.counts.data[i].score;
   return ALEA_OK;
 }
 
@@ -210,6 +232,8 @@ void alea_linear_eval_turn(alea_linear_eval *eval) {
   eval->role = 1 - eval->role;
   eval->base = -eval->base;
   for (uint32_t f = 0; f < eval->features.fluent_count; f++) eval->scores[f] = -eval->scores[f];
+  for (size_t i = 0; i < eval->patterns.counts.count; i++)
+    eval->patterns.counts.data[i].score = -eval->patterns.counts.data[i].score;
 }
 
 /* ---- what is loud ---- */

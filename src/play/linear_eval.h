@@ -2,17 +2,18 @@
 #define ALEA_PLAY_LINEAR_EVAL_H
 
 /* An evaluation of positions that is learnt from the rules alone: the logit of
- * the goal that a role expects, linear over features (play/eval_features.h), fitted by
- * logistic regression with AdaGrad (Duchi et al. 2011).
+ * the goal that a role expects, linear over features (play/eval_features.h,
+ * play/eval_patterns.h), fitted by logistic regression with AdaGrad (Duchi et al. 2011).
  *
  * Features count fluents, so that after learning a position is worth the sum
- * of one number per fluent that holds.  Few fluents change by a move, and the
- * value of the next position is the last one plus what changed.
+ * of one number per fluent that holds, and of one per pattern that is begun.  Few fluents
+ * change by a move, and the value of the next position is the last one plus what changed.
  *
  * Positions are taken as bit sets of fluents, which is what the words of the
  * engine `net` are. */
 
 #include "play/eval_features.h"
+#include "play/eval_patterns.h"
 
 enum {
   ALEA_EVAL_UNIT = 1000,     /* a score of so much is 1 in the logit */
@@ -30,6 +31,7 @@ typedef struct alea_linear_eval {
   uint32_t role; /* whose goal is expected */
   size_t word_count;
   alea_eval_features features;
+  alea_eval_patterns patterns;
   int32_t *scores; /* by fluent, after alea_linear_eval_finish */
   uint32_t *flips; /* by fluent: steps of some random plays that changed it */
   uint32_t steps;  /* that there were; what changed in almost all of them says whose turn it
@@ -70,10 +72,13 @@ void alea_linear_eval_settle(alea_linear_eval *eval, float kept);
  * changes them. */
 alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
 
-/* What was learnt so far, to come back to. */
+/* What was learnt so far, to come back to: weights of features, the bias, those of patterns, and
+ * whether these count. */
 typedef ALEA_VEC(float) alea_eval_weights;
-alea_status alea_linear_eval_save(const alea_linear_eval *eval, alea_eval_weights *weights);
+alea_status alea_linear_eval_save(alea_linear_eval *eval, alea_eval_weights *weights);
 void alea_linear_eval_restore(alea_linear_eval *eval, const alea_eval_weights *weights);
+/* Moves weights that were saved by 'part' of the way to those of now. */
+void alea_linear_eval_blend(alea_linear_eval *eval, float part, alea_eval_weights *weights);
 /* A copy that can be searched with, and learns nothing; the caller clears it with any status. */
 alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval *eval);
 
@@ -94,7 +99,7 @@ static inline int32_t alea_linear_eval_step(const alea_linear_eval *eval, const 
       sum += (to[w] >> bit & 1) != 0 ? score : -score;
     }
   }
-  return sum;
+  return eval->patterns.live ? sum + alea_eval_patterns_step(&eval->patterns, from, to) : sum;
 }
 
 #endif

@@ -36,6 +36,12 @@ static alea_status set_up(alea_player *player, alea_stage_method method) {
   return status;
 }
 
+static const char *file(const alea_player *player, bool *written) {
+  const alea_mac_values *v = player->values;
+  *written = v->cache == ALEA_MAC_CACHE_KEEP;
+  return *written ? v->cache_file : NULL;
+}
+
 static alea_status init_mac(alea_player *player) { return set_up(player, ALEA_STAGE_MAC); }
 static alea_status init_fc(alea_player *player) { return set_up(player, ALEA_STAGE_FC); }
 
@@ -143,6 +149,7 @@ static bool expect(alea_player *player, alea_cursor *cursor, const alea_u32s *be
       .option_count = sizeof id##_rows / sizeof *id##_rows,                            \
       .values_size = sizeof(alea_mac_values),                                          \
       .size = sizeof(mac_player),                                                      \
+      .file = file,                                                                    \
       .init = init_##method,                                                           \
       .clear = clear,                                                                  \
       .start = start,                                                                  \

@@ -11,21 +11,6 @@ enum { MOST_PLACES = 16 }; /* of a move; what it writes beyond them is not expec
 
 /* ---- places ---- */
 
-/* Equal for fluents that differ in the last leaf of their last argument only, and in whose
- * they are. */
-static uint64_t place_hash(const alea_net *net, alea_term term) {
-  const alea_terms *terms = net->terms;
-  uint64_t hash = alea_hash_join(0, alea_terms_name(terms, term));
-  for (uint32_t arity; (arity = alea_terms_arity(terms, term)) > 0;) {
-    const alea_term *args = alea_terms_args(terms, term);
-    for (uint32_t i = 0; i + 1 < arity; i++)
-      if (!alea_eval_is_owner(net, args[i])) hash = alea_hash_join(hash, args[i]);
-    hash = alea_hash_join(hash, arity);
-    term = args[arity - 1];
-  }
-  return hash;
-}
-
 typedef struct placed {
   uint64_t hash;
   uint32_t fluent;
@@ -41,7 +26,8 @@ static alea_status find_places(alea_move_effects *e, const alea_net *net) {
   size_t count = e->fluent_count;
   placed *list = alea_mem_calloc(e->mem, count, sizeof *list);
   if (list == NULL) return alea_mem_lack(e->mem);
-  for (uint32_t f = 0; f < count; f++) list[f] = (placed){place_hash(net, net->fluent_terms[f]), f};
+  for (uint32_t f = 0; f < count; f++)
+    list[f] = (placed){alea_eval_place_key(net, net->fluent_terms[f]), f};
   qsort(list, count, sizeof *list, compare);
   bool good = true;
   for (uint32_t i = 0; good && i < count; i++) {

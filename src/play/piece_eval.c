@@ -1,7 +1,8 @@
 /* A count of pieces. */
 #include "play/piece_eval.h"
 
-enum { PLAYS = 32, PIECE = ALEA_EVAL_UNIT / 2, LOUD = PIECE / 2 };
+enum { PLAYS = 32, LOUD = ALEA_EVAL_UNIT / 4 };
+static const float PIECE = 0.5f; /* in the logit */
 
 typedef struct piece_maker {
   uint32_t role; /* that made a fluent of the kind true */
@@ -33,26 +34,38 @@ static alea_status note_step(void *context, const alea_eval_step *step) {
   return ALEA_OK;
 }
 
-static void give_scores(piece_finder *finder) {
+static void give_weights(piece_finder *finder) {
   alea_linear_eval *e = finder->eval;
-  const alea_eval_features *features = &e->features;
-  for (uint32_t f = 0; f < features->fluent_count; f++) {
-    const piece_maker *m = &finder->makers[features->kind_of[f]];
-    uint32_t places = alea_eval_features_kind_size(features, features->kind_of[f]);
-    if (m->made && m->lasts && !m->shared && places >= ALEA_EVAL_LEAST_PLACES)
-      e->scores[f] = m->role == e->role ? PIECE : -PIECE;
+  alea_eval_features *features = &e->features;
+  for (size_t i = 0; i < features->list.count; i++) features->list.data[i].weight = 0;
+  e->bias = 0;
+  e->patterns.live = false;
+  for (uint32_t k = 0; k < features->kind_count; k++) {
+    const piece_maker *m = &finder->makers[k];
+    const alea_eval_feature *kind = &features->list.data[features->fluent_count + k];
+    if (!m->made || !m->lasts || m->shared ||
+        alea_eval_features_kind_size(features, k) < ALEA_EVAL_LEAST_PLACES)
+      continue;
+    features->list.data[kind->tied].weight =
+        (m->role == e->role) != kind->opposite ? PIECE : -PIECE;
   }
-  e->loud = LOUD;
 }
 
-alea_status alea_piece_eval(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
+alea_status alea_piece_weights(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
   uint32_t kinds = eval->features.kind_count;
   piece_finder finder = {.eval = eval};
   finder.makers = alea_mem_calloc(eval->mem, kinds, sizeof *finder.makers);
   alea_status status = finder.makers != NULL ? ALEA_OK : alea_mem_lack(eval->mem);
   for (int i = 0; status == ALEA_OK && i < PLAYS; i++)
     status = alea_linear_eval_watch(eval, cursor, rng, note_step, &finder);
-  if (status == ALEA_OK) give_scores(&finder);
+  if (status == ALEA_OK) give_weights(&finder);
   if (finder.makers != NULL) alea_mem_free(eval->mem, finder.makers, kinds * sizeof *finder.makers);
+  return status;
+}
+
+alea_status alea_piece_eval(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
+  alea_status status = alea_piece_weights(eval, cursor, rng);
+  if (status == ALEA_OK) alea_linear_eval_settle(eval, 1);
+  eval->loud = LOUD;
   return status;
 }

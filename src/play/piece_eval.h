@@ -10,7 +10,10 @@
 
 #include "play/linear_eval.h"
 
-/* 'eval' was initialised, and is ready afterwards. */
+/* Sets the weights of what was initialised to such a count, and forgets others. */
+alea_status alea_piece_weights(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
+
+/* The same, and it is ready afterwards. */
 alea_status alea_piece_eval(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
 
 #endif

@@ -159,6 +159,9 @@ typedef struct alea_player_class {
   size_t values_size;
   size_t size;     /* of the player, whose first member is an alea_player */
   bool reads_text; /* it reads what follows its name in 'text' by itself */
+  /* The file that its options name, NULL: none; '*written': it is written as well.  May be
+   * NULL: they never name one.  Such a player needs a file system when it is made. */
+  const char *(*file)(const alea_player *player, bool *written);
 
   /* Sets up a zeroed player of 'size' bytes; where it fails, 'clear' is
    * called all the same. */
@@ -204,6 +207,10 @@ alea_status alea_player_new(alea_player **player, const char *text, const alea_p
 void alea_player_free(alea_player *player); /* NULL is a no-op. */
 /* Only reads 'text': ALEA_OK, ALEA_USAGE with a sentence, or no memory. */
 alea_status alea_player_check(const char *text, alea_mem *mem, alea_text *message);
+/* The same, and appends to 'path' the file that the options name, if they do; '*written': the
+ * player writes it as well. */
+alea_status alea_player_check_file(const char *text, alea_mem *mem, alea_text *path, bool *written,
+                                   alea_text *message);
 
 /* The match begins.  The player may think within 'budget'. */
 alea_status alea_player_start(alea_player *player, const alea_budget *budget);

@@ -126,10 +126,24 @@ static void unmake(alea_player *player) {
   alea_mem_free(mem, player, player->class->size);
 }
 
-alea_status alea_player_check(const char *text, alea_mem *mem, alea_text *message) {
+alea_status alea_player_check_file(const char *text, alea_mem *mem, alea_text *path, bool *written,
+                                   alea_text *message) {
   alea_player *player;
   alea_status status = make_player(&player, text, mem, message);
+  const char *file = NULL;
+  *written = false;
+  if (status == ALEA_OK && player->class->file != NULL) file = player->class->file(player, written);
+  if (file != NULL) alea_text_put(path, file);
   if (player != NULL) unmake(player);
+  return status == ALEA_OK && path->failed ? alea_mem_lack(mem) : status;
+}
+
+alea_status alea_player_check(const char *text, alea_mem *mem, alea_text *message) {
+  alea_text path;
+  bool written;
+  alea_text_init(&path, mem);
+  alea_status status = alea_player_check_file(text, mem, &path, &written, message);
+  alea_text_clear(&path);
   return status;
 }
 

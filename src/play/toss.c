@@ -157,6 +157,11 @@ static alea_status set_up(toss_player *self, bool flat) {
   return self->uct != NULL ? keep_root(self) : alea_mem_lack(mem);
 }
 
+static const char *file(const alea_player *player, bool *written) {
+  *written = false;
+  return ((const values *)player->values)->eval;
+}
+
 static alea_status init(alea_player *player) { return set_up(self_of(player), false); }
 static alea_status init_flat(alea_player *player) { return set_up(self_of(player), true); }
 
@@ -317,6 +322,7 @@ static bool expect(alea_player *player, alea_cursor *cursor, const alea_u32s *be
       .option_count = sizeof rows / sizeof *rows,  \
       .values_size = sizeof(values),               \
       .size = sizeof(toss_player),                 \
+      .file = file,                                \
       .init = starts,                              \
       .clear = clear,                              \
       .select = select,                            \

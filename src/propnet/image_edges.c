@@ -1,6 +1,8 @@
 /* Who is told when a slot rises or falls. */
 #include "propnet/image.h"
 
+#include <assert.h>
+
 enum { SAME, LATER, KINDS }; /* readers in the phase of the slot, and in later ones */
 static const uint32_t near[KINDS] = {2, 1};
 
@@ -10,6 +12,7 @@ typedef struct edge_maker {
   uint32_t (*count)[KINDS];   /* per slot: edges */
   uint32_t (*written)[KINDS]; /* those that are written */
   bool writing;
+  uint32_t calm; /* in image->far, a group of slots that stand for nothing */
 } edge_maker;
 
 static uint32_t groups_of(uint32_t edges, int kind) {
@@ -110,12 +113,14 @@ static void write_groups(edge_maker *e, uint32_t slot, uint32_t at) {
 
 static bool place_far(edge_maker *e, uint32_t slots) {
   alea_image *image = e->image;
-  size_t length = 1; /* a list at 0 would be none */
+  uint32_t calm = 1 + (1 + ALEA_EDGE_GROUP);
+  size_t length = 1 + calm; /* a list at 0 would be none */
   for (uint32_t i = 0; i < slots; i++) length += far_length(e->count[i]);
   if (length > UINT32_MAX) return false;
   image->far = alea_image_zeros(image, length, sizeof *image->far);
   if (image->far == NULL) return false;
   uint32_t at = 1;
+  image->most_edges = calm + near[SAME] + near[LATER];
   for (uint32_t i = 0; i < slots; i++) {
     uint32_t own = far_length(e->count[i]);
     if (own > 0) write_groups(e, i, at);
@@ -123,6 +128,7 @@ static bool place_far(edge_maker *e, uint32_t slots) {
       image->most_edges = own + near[SAME] + near[LATER];
     at += own;
   }
+  e->calm = at;
   return true;
 }
 
@@ -136,12 +142,19 @@ static void fill_up(edge_maker *e, uint32_t slots) {
       for (uint32_t n = edges; n < near[kind] + ALEA_EDGE_GROUP * groups; n++)
         *place_of(e, i, kind, n) = 2 * (idle + next++ % ALEA_IDLE_SLOTS);
     }
-  /* Where very many gates turn, the counters of such slots go round and they are told of like
-   * others: what one tells in its phase cancels out, or they would set each other off for ever. */
-  for (uint32_t i = idle; i < idle + ALEA_IDLE_SLOTS; i++) {
-    image->slots[i].same[0] = 2 * i;
-    image->slots[i].same[1] = 2 * i + 1;
-  }
+}
+
+/* Where very many gates turn, the counters of slots that stand for nothing go round, and they
+ * are told of like others.  All that one tells cancels out, or they would set each other off
+ * for ever: its places take back what they do, and so does a group that all of them have. */
+static void calm_idle(alea_image *image, uint32_t at) {
+  static_assert((1 + ALEA_EDGE_GROUP) % 2 == 0, "later readers cancel out in pairs");
+  uint32_t idle = image->phase_first[ALEA_IMAGE_PHASES];
+  image->far[at] = 1;
+  image->far[at + 1] = LATER;
+  for (uint32_t i = 1; i <= ALEA_EDGE_GROUP; i++) image->far[at + 1 + i] = 2 * idle + i % 2;
+  for (uint32_t i = idle; i < idle + ALEA_IDLE_SLOTS; i++)
+    image->slots[i] = (alea_image_slot){{2 * i, 2 * i + 1}, 2 * idle, at};
 }
 
 bool alea_image_make_edges(alea_image *image, alea_mem *mem) {
@@ -156,6 +169,7 @@ bool alea_image_make_edges(alea_image *image, alea_mem *mem) {
   e.writing = true;
   if (ok) all_edges(&e);
   if (ok) fill_up(&e, slots);
+  if (ok) calm_idle(image, e.calm);
   alea_mem_free(mem, e.count, slots * sizeof *e.count);
   alea_mem_free(mem, e.written, slots * sizeof *e.written);
   return ok;

@@ -7,6 +7,9 @@
  * it.  They are the same on every machine: little endian, texts with length and
  * final zero. */
 
+#include <signal.h>
+#include <time.h>
+
 #include "base/status.h"
 #include "tournament/plan.h"
 
@@ -57,10 +60,18 @@ typedef struct alea_worker {
   alea_opened opened;
   const alea_tournament_plan_game *game; /* the open one; NULL: none */
   char host[65];
-  int scheduler; /* process id; matches are abandoned when this process has ended; 0: none */
+  int scheduler;         /* process id; matches are abandoned when this process has ended */
+  timer_t patience;      /* ends this process when a player does not come back, */
+  bool patient;          /* unless there is no such timer */
+  alea_clock_kind clock; /* of the match that is played */
 } alea_worker;
 
-void alea_worker_init(alea_worker *worker, const alea_tournament_plan *plan);
+/* The signal by which a worker ends itself then: a move that takes many times its clock, which
+ * only a player of somebody else's can do.  Nobody else sends it. */
+enum { ALEA_WORKER_HANGS = SIGVTALRM };
+
+/* 'scheduler' is the process that has started this one for it; 0: none has. */
+void alea_worker_init(alea_worker *worker, const alea_tournament_plan *plan, int scheduler);
 void alea_worker_clear(alea_worker *worker);
 /* Plays unit 'unit' and appends its outcome to 'bytes'.  A match that could not
  * be played is an outcome, too.  A remote player that is not available, or

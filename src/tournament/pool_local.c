@@ -101,8 +101,7 @@ static _Noreturn void be_worker(const alea_tournament_plan *plan, int socket, pi
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   alea_worker worker;
-  alea_worker_init(&worker, plan);
-  worker.scheduler = (int)scheduler;
+  alea_worker_init(&worker, plan, (int)scheduler);
   alea_text answer;
   alea_text_init(&answer, &worker.mem);
   for (uint64_t unit; read_fully(socket, &unit, sizeof unit);) {

@@ -271,13 +271,16 @@ static alea_status take_loss(tournament_scheduler *s, const alea_pool_event *eve
     blame *b = blame_of(s, event->unit);
     if (b == NULL) return ALEA_SYSTEM;
     s->progress->lost++;
-    if (crashed(event->signal)) {
+    bool hangs = event->signal == ALEA_WORKER_HANGS;
+    if (crashed(event->signal) || hangs) {
       b->crashes++;
     } else {
       b->kills++;
     }
     if (b->crashes >= MOST_CRASHES || b->kills >= MOST_KILLS) {
-      give_up(s, event->unit, "the processes that played it died");
+      give_up(
+          s, event->unit,
+          hangs ? "a player did not come back from its move" : "the processes that played it died");
       return ALEA_OK;
     }
   }

@@ -7,8 +7,12 @@
 #include "base/json.h"
 #include "tournament/outcome.h"
 
-void alea_worker_init(alea_worker *worker, const alea_tournament_plan *plan) {
-  *worker = (alea_worker){.plan = plan};
+/* The timers of a process are not inherited: each worker has its own. */
+void alea_worker_init(alea_worker *worker, const alea_tournament_plan *plan, int scheduler) {
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = ALEA_WORKER_HANGS};
+  *worker = (alea_worker){.plan = plan, .scheduler = scheduler};
+  worker->patient =
+      scheduler == 0 || timer_create(CLOCK_MONOTONIC, &event, &worker->patience) != 0;
   alea_mem_init(&worker->mem, 0);
   if (gethostname(worker->host, sizeof worker->host - 1) != 0) strcpy(worker->host, "?");
 }
@@ -40,6 +44,21 @@ static alea_status look_after(void *context, alea_cursor *cursor, const alea_mov
   const alea_worker *worker = context;
   (void)cursor, (void)joint, (void)record;
   return worker->scheduler != 0 && getppid() != worker->scheduler ? ALEA_NONE : ALEA_OK;
+}
+
+/* ---- players that do not come back ---- */
+
+/* A move may take so many times its clock, and some seconds, before its player counts as lost.
+ * On a clock of CPU time nobody knows how long it takes; so often the machine is shared at most. */
+enum { TIMES = 4, SHARES = 40 };
+static const double allowance = 10;
+
+static void bound_move(void *context, double seconds) {
+  alea_worker *worker = context;
+  bool cpu = worker->clock == ALEA_CLOCK_CPU;
+  double most = seconds > 0 ? (cpu ? SHARES : TIMES) * seconds + allowance : 0;
+  struct itimerspec end = {.it_value.tv_sec = (time_t)most}; /* 0: never */
+  if (!worker->patient) timer_settime(worker->patience, 0, &end, NULL);
 }
 
 static int64_t now_ms(void) {
@@ -223,6 +242,9 @@ static alea_status play_match(alea_worker *worker, const alea_unit *unit, unit_s
                               alea_unit_outcome *outcome, alea_record *record, alea_diag *diag) {
   alea_match_options options = alea_tournament_plan_match(worker->plan, unit, s->players, s->names);
   options.match_id = alea_text_string(&s->id);
+  options.ask = bound_move;
+  options.ask_context = worker;
+  worker->clock = options.clock;
   if (!all_present(worker->plan, s))
     return fill_absent(outcome, unit, worker->opened.game, s, &record->arena);
   alea_status status = alea_match_run(record, &worker->opened, &options, look_after, worker, diag);

@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -35,6 +36,8 @@ HUGE = "(role r) (init (n 0)) (legal r a) (legal r b) (goal r 50) (<= terminal (
 
 
 class Page:
+    answers = set()  # method, path and status of everything that was asked
+
     def __init__(self, alea, *options, environment=None):
         self.alea = alea
         self.process = subprocess.Popen([alea, "web", "--port", "0", *options],
@@ -53,6 +56,7 @@ class Page:
         reply = connection.getresponse()
         result = reply.status, dict(reply.getheaders()), reply.read().decode()
         connection.close()
+        Page.answers.add((method.lower(), path.partition("?")[0], reply.status))
         return result
 
     def post(self, path, body, **more):
@@ -405,6 +409,36 @@ def check_limits(page):
     assert time.monotonic() - began < 90
     assert page.get("/api/players")[0] == 200
     page.post(f"/api/tables/{table}/close", {})
+    for path in ("/api/info", "/api/pictures", "/api/replay") if FULL else ("/api/replay",):
+        status, reply = page.post(path, {"rules": HUGE, "moves": []}, seconds=150)
+        assert status == 422 and re.search("memory|longer than", reply["error"]), (path, status, reply)
+    assert page.get("/api/players")[0] == 200
+
+
+def check_killed(page):
+    """The process of a table is killed: the table says so, and the one beside it goes on."""
+    launcher = children(page.process.pid)[0]
+    before = set(children(launcher))
+    lost = page.open(game="tictactoe")
+    page.wait(lost, is_mine)
+    mine = set(children(launcher)) - before
+    assert len(mine) == 1, mine
+    other = page.open(game="tictactoe")
+    page.wait(other, is_mine)
+    stream = page.stream(lost)
+    os.kill(mine.pop(), signal.SIGKILL)
+    stream.settimeout(20)
+    told = b""
+    while b"event: fault" not in told:
+        part = stream.recv(65536)
+        assert part, told[-200:]
+        told += part
+    stream.close()
+    assert page.wait(lost, lambda p: p["type"] == "fault")["message"]
+    assert page.wish(lost, do="hint")[0] in (404, 409, 504)
+    assert page.wish(other, do="move", move="(mark 2 2)")[0] == 200
+    for table in (lost, other):
+        page.post(f"/api/tables/{table}/close", {})
 
 
 def check_streams(page):
@@ -690,15 +724,21 @@ def check_foreign_folder(alea):
     """Descriptions and databases of others in the folder of events: nobody is called, nothing waits."""
     with tempfile.TemporaryDirectory() as folder:
         plan = {"name": "far", "games": ["tictactoe"], "matches": 1, "budget": {"time": 0.1, "start": 1}}
-        for name, player in (("far", "http://10.0.0.1:80"), ("odd", "http://127.0.0.1"), ("map", {"player": "http://10.0.0.1:80"})):
+        written = f"mac-ucb:cache=keep,cache-file={folder}/written"
+        for name, player in (("far", "http://10.0.0.1:80"), ("odd", "http://127.0.0.1"), ("map", {"player": "http://10.0.0.1:80"}),
+                             ("file", written), ("read", {"player": "ab:eval=/etc/passwd"})):
             pathlib.Path(folder, f"{name}.yaml").write_text(json.dumps({**plan, "players": ["random", player]}))
         os.mkfifo(f"{folder}/pipe.yaml")
         os.mkfifo(f"{folder}/pipe.db")
         os.symlink("/etc/passwd", f"{folder}/link.db")
         pathlib.Path(folder, "<b>.db").write_text("")
         page = Page(alea, "--events", folder)
-        for name, status in (("far", 403), ("odd", 403), ("map", 403), ("pipe", 404)):
+        for name, status in (("far", 403), ("odd", 403), ("map", 403), ("file", 403), ("read", 403), ("pipe", 404)):
             assert page.post(f"/api/events/{name}/resume", {})[0] == status, name
+        body = {**plan, "name": "new", "sims": 1, "players": ["random", written]}
+        status, reply = page.post("/api/events", body)
+        assert status == 403 and "no files" in reply["error"], reply
+        assert page.post("/api/tables", {"game": "tictactoe", "player": written})[0] == 422
         listed = {one["name"] for one in page.get("/api/events")[1]}
         assert listed == {"pipe", "link"}, listed
         for name in ("pipe", "link"):
@@ -708,6 +748,7 @@ def check_foreign_folder(alea):
         page = Page(alea, "--events", folder, "--allow", "10.0.0.1:80")
         assert page.post("/api/events/far/resume", {})[0] == 200
         assert page.end() == 0
+        assert not pathlib.Path(folder, "written").exists()
 
 
 def check_routes(page):
@@ -795,9 +836,68 @@ def check_documents(page):
         elif (found := re.match(r"    (get|post):$", line)) and path:
             documented.add((found[1], path))
     assert routes == documented, routes ^ documented
+    assert set(re.findall(r"#/components/(\w+/\w+)", text)) == {
+        f"{kind}/{name}" for kind, part in re.findall(r"^  (\w+):\n((?:    .*\n)+)", text.split("components:\n")[1] + "\n", re.M)
+        for name in re.findall(r"^    (\w+):", part, re.M)}, "a reference without its part, or a part without reference"
     for method, path in routes:
         status = page.ask(method.upper(), path.replace("{}", "x"), {} if method == "post" else None)[0]
         assert status != 405, (method, path)
+
+
+# What the description of the document says of every request.
+USUAL = {"get": {403, 421}, "post": {400, 403, 413, 415, 421}}
+
+
+def check_statuses():
+    """Every status that any of these tests was answered with is documented for its route."""
+    documented, path, method = {}, None, None
+    for line in (ROOT / "docs/openapi.yaml").read_text().split("components:")[0].splitlines():
+        if found := re.match(r"  (/api\S*):$", line):
+            path = re.compile(re.sub(r"\{\w+\}", "[^/]+", found[1]) + "$")
+        elif found := re.match(r"    (get|post):$", line):
+            method = found[1]
+        if path and method:
+            documented.setdefault((method, path), set(USUAL[method])).update(int(one) for one in re.findall(r"'(\d{3})':", line))
+    seen = 0
+    for method, path, status in Page.answers:
+        for (kind, pattern), statuses in documented.items():
+            if kind == method and pattern.match(path):
+                assert status in statuses, f"{method} {path} is answered with {status}, which is not documented"
+                seen += 1
+    assert seen > 100, seen
+
+
+def check_schemas(page):
+    """What is sent has the members that are documented, and no others."""
+    text = (ROOT / "docs/openapi.yaml").read_text().split("  schemas:\n")[1]
+    schemas = {name: set(re.findall(r"^        (\w+): ", part, re.M))
+               for name, part in re.findall(r"^    (\w+):\n((?:      .*\n)+)", text, re.M)}
+    table = page.open(game="tictactoe", player="mac-ucb", level=5)
+    position = page.wait(table, is_mine)
+    page.wish(table, do="hint")
+    told = stream_text(page, table, b"event: line")
+    thinking, line = events_of(told, "thinking")[-1], events_of(told, "line")[-1]
+    page.post(f"/api/tables/{table}/close", {})
+    table = page.open(rules="(role x")
+    fault = page.wait(table, lambda p: p["type"] == "fault")
+    page.post(f"/api/tables/{table}/close", {})
+    film = page.post("/api/replay", {"game": "tictactoe", "moves": ["(mark 1 1) noop"]})[1]
+    run = finish(page, page.post("/api/solve", {"model": "connect:2:2"}))
+    for name, told in (("Position", position), ("Role", position["roles"][0]), ("Fault", fault), ("Thinking", thinking),
+                       ("Opinion", thinking["moves"][0]), ("Line", line), ("Film", film), ("Step", film["steps"][1]), ("Run", run)):
+        assert set(told) == schemas[name], (name, set(told) ^ schemas[name])
+
+
+def check_names(page):
+    """Rules without a title are called as whoever sent them says, and their moves aim at boards."""
+    for name, title in (("Up and down", "Up and down"), (HOSTILE, HOSTILE), (None, "Rules of your own"), ("", "Rules of your own")):
+        film = page.post("/api/replay", {"rules": ENDLESS, "name": name, "moves": []})[1]
+        assert film["title"] == title, film["title"]
+    assert page.post("/api/replay", {"rules": ";; title: Mine\n" + ENDLESS, "name": "no", "moves": []})[1]["title"] == "Mine"
+    assert page.post("/api/replay", {"rules": ENDLESS, "name": "x" * 201, "moves": []})[0] == 422
+    table = page.open(game="battleship", role="right")
+    assert page.wait(table, is_mine)["aims"] == {"place": "own", "shoot": "other"}
+    page.post(f"/api/tables/{table}/close", {})
 
 
 def children(pid):
@@ -838,10 +938,10 @@ def main():
     folder = tempfile.TemporaryDirectory()
     page = Page(alea, "--memory", "0" if options.unlimited else "300M", "--events", folder.name)
     more = (check_deaf,) if FULL else ()
-    for check in (*more, check_refusals, check_files, check_documents, check_play, check_people,
+    for check in (*more, check_refusals, check_files, check_documents, check_schemas, check_names, check_play, check_people,
                   check_thinking, check_watching, check_routes, check_hidden, check_hidden_people,
                   check_pictures, check_rules, check_events, check_solving, check_runs,
-                  check_experiments, check_elsewhere, check_limits, check_streams, check_leaks):
+                  check_experiments, check_elsewhere, check_limits, check_killed, check_streams, check_leaks):
         began = time.monotonic()
         if options.unlimited and check is check_limits:
             continue
@@ -853,6 +953,7 @@ def main():
     check_full(alea, folder.name)
     check_folder(alea)
     check_foreign_folder(alea)
+    check_statuses()
     print("the page holds")
 
 

@@ -53,7 +53,7 @@ static void units(void **state) {
   alea_diag_init(&diag, &mem);
   assert_int_equal(make_plan(&plan, &file, &diag, &mem), ALEA_OK);
   alea_worker worker;
-  alea_worker_init(&worker, &plan);
+  alea_worker_init(&worker, &plan, 0);
   alea_text bytes;
   alea_text_init(&bytes, &mem);
   assert_int_equal(alea_worker_play(&worker, 0, &bytes), ALEA_OK); /* opens the game */

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "propnet/image.h"
 #include "propnet/propnet.h"
 #include "support/ground_maker.h"
 
@@ -275,8 +276,42 @@ static void crowds_turn_and_come_to_rest(void **state) {
   }
 }
 
+/* What a slot that stands for nothing tells leaves every counter as it was. */
+static void idle_slots_take_back_what_they_do(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_diag diag;
+  alea_net *net;
+  alea_image image;
+  alea_mem_init(&mem, 0);
+  alea_diag_init(&diag, &mem);
+  alea_ground *ground = crowd(300, &mem);
+  alea_net_options options = {.aim = ALEA_NET_FEW_CHANGES, .plain = true, .any_move = true};
+  assert_int_equal(alea_net_new(&net, ground, &options, &mem, &diag), ALEA_OK);
+  assert_int_equal(alea_image_init(&image, net, &mem), ALEA_OK);
+  for (uint32_t i = 0; i < ALEA_IDLE_SLOTS; i++) {
+    const alea_image_slot *slot = &image.slots[image.phase_first[ALEA_IMAGE_PHASES] + i];
+    int sums[ALEA_IDLE_SLOTS] = {0};
+    alea_image_edge base = 2 * image.phase_first[ALEA_IMAGE_PHASES];
+    alea_image_edge edges[3 + ALEA_EDGE_GROUP] = {slot->same[0], slot->same[1], slot->later};
+    assert_int_equal(image.far[slot->first], 1);
+    memcpy(edges + 3, &image.far[slot->first + 2], ALEA_EDGE_GROUP * sizeof *edges);
+    for (int k = 0; k < 3 + ALEA_EDGE_GROUP; k++) {
+      assert_in_range(edges[k], base, base + 2 * ALEA_IDLE_SLOTS - 1);
+      sums[(edges[k] - base) / 2] += edges[k] % 2 == 1 ? 1 : -1;
+    }
+    for (int k = 0; k < ALEA_IDLE_SLOTS; k++) assert_int_equal(sums[k], 0);
+  }
+  alea_image_clear(&image);
+  alea_net_free(net);
+  alea_ground_free(ground);
+  alea_diag_clear(&diag);
+  assert_int_equal(mem.used, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(wide_gates_and_far_positions),
+                                     cmocka_unit_test(idle_slots_take_back_what_they_do),
                                      cmocka_unit_test(crowds_turn_and_come_to_rest)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ export interface Position {
   type: string; title: string; description: string; step: number; over: boolean;
   resigned: boolean; flagged: boolean; quitter: string | null; hidden: boolean;
   thinking: string | null; hinting: boolean; at: number; roles: Role[];
-  yours: boolean; legal_count: number; legal: string[]; effects?: string[][] | null;
+  yours: boolean; legal_count: number; legal: string[]; effects?: string[][] | null; aims: Record<string, string>;
   alike: Alike | null; sees: string[];
   history_from: number; history: (string | null)[][];
   values: [number, number, number][]; svg: string; text: string; seed: number | null;
@@ -48,7 +48,7 @@ export interface ReplayStep {
   value: { role: string; value: number } | null;
 }
 export interface Replay {
-  title: string; description: string; roles: { name: string; spelling: string }[];
+  title: string; description: string; aims: Record<string, string>; roles: { name: string; spelling: string }[];
   steps: ReplayStep[]; problem: string | null;
 }
 /** What a game is made of. */
@@ -83,8 +83,8 @@ export interface PolicyNode {
   variable?: string; chance?: boolean; expected: number;
   edges: { value: number | string; probability: number; expected: number; node: number }[];
 }
-/** What is played: a game that ships, or rules. */
-export interface Subject { game?: string; rules?: string; language?: string }
+/** What is played: a game that ships, or rules and what they are called where they have no title. */
+export interface Subject { game?: string; rules?: string; language?: string; name?: string }
 
 const KEY = 'alea-token';
 

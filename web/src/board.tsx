@@ -2,9 +2,9 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { drawGhosts, type Ahead } from './ghosts';
-import { fitting, placesOf, plain, point, targets, touches, touchesOf, touchesThings, type CellKey, type Touched } from './moves';
+import { fitting, isAimed, placesOf, plain, point, targets, touches, touchesOf, touchesThings, type CellKey, type Touched } from './moves';
 import { useDark } from './theme';
-import { crop, keyOf, readDrawing, type Cell, type Drawing } from './svg';
+import { crop, fit, keyOf, readDrawing, type Cell, type Drawing, type Note } from './svg';
 
 export interface BoardProps {
   svg: string;
@@ -16,8 +16,10 @@ export interface BoardProps {
   role?: string;
   /** What each of them would change, where that is known. */
   effects?: string[][] | null;
-  /** Moves that were made last: their cells are marked. */
-  last: string[];
+  /** On whose board they are meant, by their names. */
+  aims?: Record<string, string>;
+  /** Moves that were made last, and by whom: their cells are marked. */
+  last: { move: string; role: string }[];
   /** Positions that a line of moves leads to: shown as ghosts. */
   line?: Ahead[];
   /** Classes of moves that are alike, each to be shown in one hue. */
@@ -172,6 +174,18 @@ function useColours(drawing: Drawing | null, more: Drawing[]): void {
   }, [drawing, more, dark]);
 }
 
+/** What holds besides, in words; who does not see it has it in the text of the position. */
+function Notes(props: { notes: Note[]; look: string }) {
+  if (props.notes.length === 0) return null;
+  return (
+    <ul class="notes" aria-hidden="true">
+      {props.notes.map(({ words, ink }, i) => (
+        <li key={i}>{ink && <svg class={props.look} viewBox="0 0 12 12"><circle class={ink} cx="6" cy="6" r="5" /></svg>}{words}</li>
+      ))}
+    </ul>
+  );
+}
+
 export function Board(props: BoardProps) {
   const frame = useRef<HTMLDivElement>(null);
   const held = useRef<Held | null>(null);
@@ -190,18 +204,19 @@ export function Board(props: BoardProps) {
   const spots = useMemo(() => drawing?.cells.map((cell) => cell.spot) ?? [], [drawing]);
   const places = useMemo(() => placesOf(drawing?.cells.flatMap((cell) =>
     cell.fluents.map((fluent) => ({ fluent, cell: cell.spot.names }))) ?? []), [drawing]);
+  const aims = useMemo(() => props.role && props.aims ? { role: props.role.toLowerCase(), of: props.aims } : null, [props.role, props.aims]);
   const touched = useMemo(() => {
-    const cells = touchesOf(props.legal, spots, props.effects ?? null, places);
+    const cells = touchesOf(props.legal, spots, props.effects ?? null, places, aims);
     return cells.size > 0 || !drawing ? cells
       : touchesThings(props.legal, drawing.things.map((thing) => thing.spot), props.role ?? '');
-  }, [props.legal, props.effects, props.role, spots, places]);
+  }, [props.legal, props.effects, props.role, spots, places, aims]);
   const parts = useMemo(() => drawing ? [...drawing.cells, ...drawing.things] : [], [drawing]);
   const alike = props.alike ?? NO_CLASSES;
   // Hues are of who is to move, be it the person or a player that thinks.
   const hued = useMemo(() => props.legal.length > 0 ? touched : touches(alike.flat(), spots), [touched, alike, spots]);
-  // A move that names no board means the cells of that name on every one.
+  // A move that names no board means the cells of that name on every one, unless it is known whose it means.
   const twins = useMemo(() => new Map(spots.map((spot) =>
-    [spot.key, spots.find((other) => other.names.join(' ') === spot.names.join(' '))!.key])), [spots]);
+    [spot.key, isAimed(aims, spots) ? spot.key : spots.find((other) => other.names.join(' ') === spot.names.join(' '))!.key])), [spots, aims]);
 
   useEffect(() => { setChosen([]); setSeveral(null); }, [props.svg]);
   useEffect(() => {
@@ -211,12 +226,18 @@ export function Board(props: BoardProps) {
     frame.current.replaceChildren(drawing.root);
     drawing.root.setAttribute('aria-hidden', 'false');
     crop(drawing.root);
+    const watch = new ResizeObserver(() => fit(drawing.root));
+    watch.observe(drawing.root);
+    return () => watch.disconnect();
   }, [drawing]);
   useEffect(() => {
     if (!drawing) return;
     const last = new Set<CellKey>();
-    for (const cells of touches(props.last, spots).values()) cells.forEach((cell) => last.add(cell));
-    const shown = props.shown ? touched.get(props.shown) ?? touches([props.shown], spots).get(props.shown) ?? [] : [];
+    for (const [move, cells] of touches(props.last.map((one) => one.move), spots)) {
+      const by = { role: props.last.find((one) => one.move === move)!.role.toLowerCase(), of: props.aims ?? {} };
+      (isAimed(by, spots) ? touches([move], spots, by).get(move) ?? [] : cells).forEach((cell) => last.add(cell));
+    }
+    const shown = props.shown ? touched.get(props.shown) ?? touches([props.shown], spots, aims).get(props.shown) ?? [] : [];
     const open = touched.size > 0 ? targets(touched, chosen) : new Set<CellKey>();
     const firsts = new Set(open);
     for (const { key } of spots) if (firsts.has(twins.get(key)!)) open.add(key);
@@ -350,6 +371,7 @@ export function Board(props: BoardProps) {
       <div class="board" ref={frame} role="group" aria-label="Board" onPointerDown={press} onFocusIn={ring} onFocusOut={ring}
         onPointerOver={(event) => { if (alike.length > 0) setNear(cellAt(drawing?.cells ?? [], event.target)?.spot.key ?? null); }}
         onPointerLeave={() => setNear(null)} onKeyDown={keyed} data-pointing={props.onMove && touched.size > 0 ? 'yes' : 'no'} />
+      {drawing && <Notes notes={drawing.notes} look={drawing.look} />}
       <pre class="unseen">{props.text}</pre>
       {several && (
         <div class="chooser" role="dialog" aria-label="Which move?">

@@ -110,7 +110,7 @@ export function mount(host: HTMLElement, text: string, language: string, onChang
     state: EditorState.create({
       doc: text,
       extensions: [lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightActiveLineGutter(),
-        bracketMatching(), spoken.of(languageOf(language)), syntaxHighlighting(colours), lintGutter(), theme,
+        bracketMatching(), spoken.of(languageOf(language)), syntaxHighlighting(colours), lintGutter(), theme, EditorView.lineWrapping,
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ 'aria-label': 'Rules' }),
         EditorView.updateListener.of((update) => {

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { list, post, type Game, type Player } from './api';
-import { Field, sentence, Trouble, useLoaded } from './parts';
+import { byTitle, Field, sentence, Trouble, useLoaded } from './parts';
 
 const ADDRESS = /^http:\/\/[^\s/]+:\d+\/?$/;
 
@@ -92,7 +92,7 @@ export function Form(props: { taken: string[]; onStart: (name: string) => void }
       <Field label="Name" help="small letters, digits, hyphens">
         <input type="text" value={called} pattern="[a-z0-9\-]{1,40}" required aria-label="Name of the tournament"
           onInput={(event) => setName(event.currentTarget.value)} /></Field>
-      <Picker label="Games" all={games.value?.map((g) => ({ name: g.name, text: g.title })) ?? []} have={chosen} onChange={setChosen} />
+      <Picker label="Games" all={byTitle(games.value)?.map((g) => ({ name: g.name, text: g.title })) ?? []} have={chosen} onChange={setChosen} />
       <Picker label="Players" all={players.value?.map((p) => ({ name: p.name, text: `${p.name} – ${p.summary}` })) ?? []}
         have={field} onChange={setField} />
       <Elsewhere onAdd={(address) => { if (!field.includes(address)) setField([...field, address]); }} />

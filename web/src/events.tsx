@@ -54,11 +54,12 @@ function Detail(props: { entry: EventEntry; onChange: () => void }) {
         {running ? <button class="button" onClick={() => act('stop')}>Stop</button>
           : props.entry.described && done < planned && <button class="button primary" onClick={() => act('resume')}>Resume</button>}
       </header>
-      {planned > 0 && <progress max={planned} value={done} aria-label="Matches played" />}
+      {planned > 0 && (running || done < planned) && <progress max={planned} value={done} aria-label="Matches played" />}
       <Trouble message={trouble ?? (failed ? `It could not go on: ${reasonOf(run!)}.` : null)} />
-      {!report && !trouble && <Waiting>Waiting for the first results</Waiting>}
+      {running && !trouble && stored.done === 0 && <Waiting>Waiting for the first results</Waiting>}
+      {!running && !report && !trouble && <Waiting>Reading the results</Waiting>}
       {live && (running || live.standings.some(isFar)) && <Entrants event={live} />}
-      {report && <Results report={report} />}
+      {report && (stored.done > 0 || !running) && <Results report={report} />}
     </div>
   );
 }

@@ -74,7 +74,7 @@ export function NetworkPicture(props: { network: Network }) {
   const { network } = props;
   const [over, setOver] = useState<number | null>(null);
   const drawn = useMemo(() => network.nodes ? layered(network) : null, [network]);
-  const words = `${compact(network.fluents)} fluents, ${compact(network.moves)} moves, ${compact(network.gates)} gates in ${network.levels.length} levels`;
+  const words = `${compact(network.fluents)} fluents, ${compact(network.moves)} moves, ${compact(network.gates)} gates in ${network.levels.length} ${network.levels.length === 1 ? 'level' : 'levels'}`;
   if (!drawn) return <><p class="quiet">{words}. Too many to draw one by one: gates by their distance from the position.</p><Levels levels={network.levels} /></>;
   const said = over === null ? null : drawn.dots[over];
   return (

@@ -64,23 +64,32 @@ export function cellsOf(fluents: string[], spots: Spot[], places: Places): CellK
   return found;
 }
 
-/** A way to read cells out of moves. */
-type Reading = (names: string[], spots: Spot[]) => CellKey[];
+/** Who moves, and by the names of moves whether they mean the own board or another's. */
+export interface Aims { role: string; of: Record<string, string> }
 
-/** Of the cells that the names at a place mean, the one on a board that is named too. */
-function best(fits: Spot[], names: string[]): Spot | undefined {
-  return fits.find((spot) => spot.board !== '' && names.includes(spot.board)) ?? fits[0];
+/** Whether aims tell which board a move means: one of the boards is that of who moves. */
+export const isAimed = (aims: Aims | null, spots: Spot[]) => aims !== null && spots.some((spot) => spot.board === aims.role);
+
+/** A way to read cells out of moves. */
+type Reading = (names: string[], spots: Spot[], aims: Aims | null) => CellKey[];
+
+/** Of the cells that the names at a place mean, the one on a board that is named too, or that the move aims at. */
+function best(fits: Spot[], names: string[], aims: Aims | null): Spot | undefined {
+  const named = fits.find((spot) => spot.board !== '' && names.includes(spot.board));
+  const side = aims?.of[names[0]];
+  if (named || side === undefined || !isAimed(aims, fits)) return named ?? fits[0];
+  return fits.find((spot) => (spot.board === aims!.role) === (side === 'own')) ?? fits[0];
 }
 
 /** The names of a cell, one after another, in their order or the other way round. */
 function runs(reverse: boolean): Reading {
-  return (names, spots) => {
+  return (names, spots, aims) => {
     const found: CellKey[] = [];
     for (let i = 1; i < names.length; i++) {
       const fits = spots.filter((s) => s.names.length > 1
         && s.names.every((_, k) => names[i + k] === s.names[reverse ? s.names.length - 1 - k : k]));
       const longest = Math.max(...fits.map((s) => s.names.length));
-      const spot = best(fits.filter((s) => s.names.length === longest), names);
+      const spot = best(fits.filter((s) => s.names.length === longest), names, aims);
       if (!spot) continue;
       found.push(spot.key);
       i += spot.names.length - 1;
@@ -91,10 +100,10 @@ function runs(reverse: boolean): Reading {
 
 /** Cells of one name: elements of a structure, or one place on a track; numbers behind that
  *  are amounts, such as dice. */
-const single: Reading = (names, spots) => {
+const single: Reading = (names, spots, aims) => {
   const found: CellKey[] = [];
   for (const name of names.slice(1)) {
-    const spot = best(spots.filter((s) => s.names.length === 1 && s.names[0] === name), names);
+    const spot = best(spots.filter((s) => s.names.length === 1 && s.names[0] === name), names, aims);
     if (spot) found.push(spot.key);
     if (spot && /^\d+$/.test(name)) break;
   }
@@ -123,8 +132,8 @@ const joined: Reading = (names, spots) => {
  * place or a die: where it is known what moves change, and most of them change none of
  * the cells that they seem to name, the cells are those that they change.
  */
-export function touchesOf(moves: string[], spots: Spot[], effects: string[][] | null, places: Places): Touched {
-  const named = touches(moves, spots);
+export function touchesOf(moves: string[], spots: Spot[], effects: string[][] | null, places: Places, aims: Aims | null): Touched {
+  const named = touches(moves, spots, aims);
   if (!effects || effects.length !== moves.length) return named;
   const changed = new Touched();
   changed.changes = true;
@@ -171,13 +180,13 @@ function withGoals(named: Touched, changed: Touched): Touched {
  * The cells that each move touches, in the order in which it names them.  Games
  * write cells in different ways; the way that explains most of the moves is taken.
  */
-export function touches(moves: string[], spots: Spot[]): Touched {
+export function touches(moves: string[], spots: Spot[], aims: Aims | null = null): Touched {
   let most = new Touched();
   for (const reading of [runs(false), runs(true), joined, single, column]) {
     const found = new Touched();
     found.columns = reading === column;
     for (const move of moves) {
-      const cells = reading(words(move.toLowerCase()), spots);
+      const cells = reading(words(move.toLowerCase()), spots, aims);
       if (cells.length > 0) found.set(move, cells);
     }
     if (found.size > most.size) most = found;

@@ -28,7 +28,7 @@ function Trees(props: { at: Orchard; steps: number; open?: (tree: number) => boo
       <header class="row spread"><h3>{props.title}</h3>
         <span class="pill">{isWon(at) ? 'won' : at.raven === 0 ? 'the raven came' : `${percent(props.worth)} to win`}</span></header>
       <div class="bar" aria-hidden="true"><span style={{ width: `${100 * (isWon(at) ? 1 : props.worth)}%` }} /></div>
-      <div class="trees">
+      <div class="trees" style={{ gridTemplateColumns: `repeat(${at.trees.length}, minmax(0, 1fr))` }}>
         {at.trees.map((fruits, tree) => {
           const open = props.open?.(tree) ?? false;
           const label = `Tree ${tree + 1}, ${fruits} ${fruits === 1 ? 'fruit' : 'fruits'}`;

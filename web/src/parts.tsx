@@ -3,12 +3,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+/** A message of the program: what stands between backticks is code. */
+export function Said(props: { text: string }) {
+  return <>{props.text.split('`').map((part, i) => i % 2 === 1 ? <code key={i}>{part}</code> : part)}</>;
+}
+
 /** What went wrong, in words, with a way to close it. */
 export function Trouble(props: { message: string | null; onClose?: () => void }) {
   if (!props.message) return null;
   return (
     <div class="trouble" role="alert">
-      <span>{props.message}</span>
+      <span><Said text={props.message} /></span>
       {props.onClose && <button class="plain" aria-label="Close" onClick={props.onClose}>✕</button>}
     </div>
   );
@@ -64,6 +69,14 @@ export const compact = (count: number) => MANY.format(count);
 /** What went wrong, as a sentence. */
 export const sentence = (problem: unknown) => upper((problem as Error).message.trim()).replace(/([^.?!])$/, '$1.');
 export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Games in the order of their titles. */
+export function byTitle<T extends { title: string }>(games: T[] | null): T[] | null {
+  return games && [...games].sort((a, b) => a.title.localeCompare(b.title, 'en-GB'));
+}
+
+/** What rules are called whose file has this name, where they have no title: `four-in_a-row.kif` is Four in a row. */
+export const named = (file: string) => upper(file.replace(/\.\w+$/, '').replace(/[-_]+/g, ' ').trim()).slice(0, 60);
 
 /** Lets the person choose a file: its text, or the file itself. */
 export function FileButton(props: { label: string; accept: string; onText?: (name: string, text: string) => void; onFile?: (file: File) => void }) {

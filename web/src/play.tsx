@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { post, SILENT, type Fault, type Line, type Position, type Seat, type Thinking } from './api';
 import { Board } from './board';
 import { plain } from './moves';
-import { Section, sentence, Trouble, upper, Waiting } from './parts';
+import { Said, Section, sentence, Trouble, upper, Waiting } from './parts';
 import type { Film } from './replay';
 import { People, Seats } from './seats';
 import { Setup, type Wish } from './setup';
@@ -48,6 +48,12 @@ function status(position: Position, several: boolean): string {
   if (position.yours) return several ? `${upper(you!.spelling)} to move` : 'Your move';
   const awaited = position.roles.filter((role) => role.waited_for).map((role) => upper(role.spelling));
   return awaited.length > 0 ? `Waiting for ${awaited.join(' and ')}` : 'The game goes on';
+}
+
+/** Who made which moves last; chance is not marked on the board. */
+function lastOf(position: Position): { move: string; role: string }[] {
+  const joint = position.history[position.history.length - 1] ?? [];
+  return joint.flatMap((move, r) => move === null || position.roles[r].kind === 'chance' ? [] : [{ move, role: position.roles[r].name }]);
 }
 
 function Moves(props: { position: Position; onMove: (move: string) => void; onShow: (move: string | null) => void }) {
@@ -137,9 +143,9 @@ function FaultCard(props: { fault: Fault; onLeave: () => void }) {
   return (
     <div class="card fault" role="alert">
       <h2>This game cannot go on</h2>
-      <p>{upper(props.fault.message)}</p>
+      <p><Said text={upper(props.fault.message)} /></p>
       <ul>{props.fault.diagnostics.map((d, i) => (
-        <li key={i}>{d.line > 0 && <code>line {d.line}: </code>}{d.message}</li>))}</ul>
+        <li key={i}>{d.line > 0 && <code>line {d.line}: </code>}<Said text={d.message} /></li>))}</ul>
       <button class="button" onClick={props.onLeave}>Back</button>
     </div>
   );
@@ -222,8 +228,8 @@ function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) 
   }
 
   function replay() {
-    const { game, rules, language } = props.open.wish;
-    props.onReplay({ subject: { game, rules, language }, title: position!.title,
+    const { game, rules, language, name } = props.open.wish;
+    props.onReplay({ subject: { game, rules, language, name }, title: position!.title,
       moves: position!.history.map((joint) => joint.join(' ')) });
   }
 
@@ -232,9 +238,8 @@ function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) 
   if (next && position.hidden) return <Curtain role={next.role} onReady={() => seat.setId(next.id)} />;
   const step = position.step;
   const move = (text: string) => wish({ do: 'move', move: text, step });
-  const last = (position.history[position.history.length - 1] ?? [])
-    .filter((m, r): m is string => m !== null && position.roles[r].kind !== 'chance');
-  const real = last.filter((one) => one.startsWith('(')); // without those who wait
+  const last = lastOf(position);
+  const real = last.filter((one) => one.move.startsWith('(')); // without those who wait
   const you = position.roles.find((role) => role.kind === 'you');
   const others = position.roles.filter((role) => role.kind === 'player' || role.kind === 'person');
   const hides = position.hidden && !position.over && you !== undefined;
@@ -249,9 +254,9 @@ function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) 
           <p class={`status ${position.yours ? 'yours' : ''} ${position.over ? 'over' : ''}`} role="status">
             {status(position, seat.several)}</p>
         </header>
-        <p class="unseen" aria-live="polite">{last.length > 0 ? `Played: ${(real.length > 0 ? real : last).map(plain).join(', ')}` : ''}</p>
+        <p class="unseen" aria-live="polite">{last.length > 0 ? `Played: ${(real.length > 0 ? real : last).map((one) => plain(one.move)).join(', ')}` : ''}</p>
         <Trouble message={trouble ?? (silent ? SILENT : null)} onClose={trouble ? () => setTrouble(null) : undefined} />
-        <Board svg={position.svg} text={position.text} legal={position.legal} role={you?.name} effects={position.effects} last={last}
+        <Board svg={position.svg} text={position.text} legal={position.legal} role={you?.name} effects={position.effects} aims={position.aims} last={last}
           line={ghosts && now ? ahead(now) : undefined} alike={position.alike?.classes}
           shown={shown ?? hint} onMove={position.yours ? move : undefined} />
         {!hides && !position.over && <div class="row switches">

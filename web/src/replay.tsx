@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { list, post, type Game, type Replay as Played, type Subject } from './api';
 import { Board } from './board';
 import { plain } from './moves';
-import { FileButton, Icon, save, Section, sentence, Trouble, useLoaded, Waiting } from './parts';
+import { byTitle, FileButton, Icon, named, save, Section, sentence, Trouble, useLoaded, Waiting } from './parts';
 import type { Plot } from './plot';
 import { share } from './share';
 import { useDark } from './theme';
@@ -38,6 +38,8 @@ function Curve(props: { film: Played; at: number; onStep: (step: number) => void
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Plot | null>(null);
   const dark = useDark();
+  const now = useRef(props.at); // for a curve that is drawn anew
+  now.current = props.at;
   useEffect(() => {
     let here = true;
     const script = './plot.js';
@@ -47,7 +49,9 @@ function Curve(props: { film: Played; at: number; onStep: (step: number) => void
         : step.over ? step.goals[props.film.roles.findIndex((r) => r.name === role.name)] : all.length === 1 ? 50 : null),
     }));
     (import(script) as Promise<typeof import('./plot')>).then((module) => {
-      if (here && host.current) chart.current = module.plot(host.current, series, props.onStep);
+      if (!here || !host.current) return;
+      chart.current = module.plot(host.current, series, props.onStep);
+      chart.current.at(now.current);
     });
     return () => { here = false; chart.current?.destroy(); chart.current = null; };
   }, [props.film, dark]);
@@ -103,13 +107,14 @@ function Reel(props: { film: Film; onClose: () => void }) {
     <div class="table">
       <div class="table-main">
         <header class="table-head">
-          <div><h1>{props.film.title ?? played?.title ?? 'Replay'}</h1>
-            <p class="quiet">{played ? `${played.title}, ${last} ${last === 1 ? 'step' : 'steps'}` : ''}</p></div>
+          <div><h1>{played?.title ?? props.film.title ?? 'Replay'}</h1>
+            <p class="quiet">{played && [props.film.title === played.title ? '' : props.film.title, last === 1 ? '1 step' : `${last} steps`]
+              .filter((words) => words).join(', ')}</p></div>
           <p class="status" role="status">{step ? `Step ${at} of ${last}` : ''}</p>
         </header>
         <Trouble message={trouble ?? (played?.problem ? `It can be followed no further: ${played.problem}.` : null)} />
         {busy && <Waiting>{busy}</Waiting>}
-        {step && <Board svg={step.svg} text={step.text} legal={[]} last={step.moves ?? []} />}
+        {step && <Board svg={step.svg} text={step.text} legal={[]} aims={played!.aims} last={(step.moves ?? []).map((move, r) => ({ move, role: played!.roles[r].name }))} />}
         {step && <div class="row actions reel">
           <button class="button icon" aria-label="To the start" disabled={at === 0} onClick={() => setAt(0)}><Icon path="M18 6l-8 6 8 6zM7 6v12" /></button>
           <button class="button icon" aria-label="One step back" disabled={at === 0} onClick={() => setAt(at - 1)}><Icon path="M16 6l-8 6 8 6z" /></button>
@@ -160,7 +165,7 @@ export function Replay(props: { film: Film | null; onFilm: (film: Film | null) =
   const ready = record !== null && (rules !== null || chosen !== '');
   function show() {
     const subject: Subject = rules
-      ? { rules: rules.text, language: rules.name.endsWith('.toss') ? 'toss' : 'gdl' } : { game: chosen };
+      ? { rules: rules.text, language: rules.name.endsWith('.toss') ? 'toss' : 'gdl', name: named(rules.name) } : { game: chosen };
     props.onFilm({ subject, record: record!.text, title: record!.name });
   }
   return (
@@ -174,7 +179,7 @@ export function Replay(props: { film: Film | null; onFilm: (film: Film | null) =
         <label class="field"><span class="label">Its game</span>
           <select value={rules ? '' : chosen} onChange={(event) => { setRules(null); setGame(event.currentTarget.value); }}>
             <option value="">{rules ? rules.name : 'choose one'}</option>
-            {games.value?.map((g) => <option value={g.name} key={g.name}>{g.title}</option>)}
+            {byTitle(games.value)?.map((g) => <option value={g.name} key={g.name}>{g.title}</option>)}
           </select>
           <span class="help">{!record || rules || chosen !== '' ? ''
             : told ? `The record tells “${told}”, which does not ship: choose a game or open its rules.`

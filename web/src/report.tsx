@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import type { Pairing, Report, Standing } from './api';
+import { wilson } from './interval';
 import { Lines } from './lines';
 import { Section } from './parts';
 
@@ -14,14 +15,6 @@ function Interval(props: { score: number; low: number; high: number }) {
       <span class="point" style={{ left: `${100 * props.score}%` }} />
     </span>
   );
-}
-
-/** Wilson's interval of a score, as reports have it. */
-function wilson(score: number, matches: number): [number, number] {
-  const z = 1.959964, n = Math.max(matches, 1), z2 = (z * z) / n;
-  const middle = (score + z2 / 2) / (1 + z2);
-  const half = (z * Math.sqrt((score * (1 - score)) / n + z2 / (4 * n))) / (1 + z2);
-  return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
 function Standings(props: { players: Standing[] }) {
@@ -69,7 +62,7 @@ function HeatMap(props: { report: Report }) {
           <tr key={row}><th scope="row">{row}</th>{names.map((column) => {
             const cell = row === column ? null : cross(props.report.pairings, row, column);
             if (!cell) return <td key={column} class="none" />;
-            const strength = Math.round(Math.abs(cell.score - 0.5) * 100);
+            const strength = Math.round(Math.abs(cell.score - 0.5) * 80); // letters stay readable on the strongest
             return (
               <td key={column} title={`${row} against ${column}: ${cell.matches} matches`}
                 style={{ background: `color-mix(in srgb, var(${cell.score >= 0.5 ? '--accent' : '--rose'}) ${strength}%, var(--wash))` }}>

@@ -50,6 +50,17 @@ export function Seats(props: { position: Position }) {
   );
 }
 
+/** The link of a seat, to be copied; where the browser forbids that, it can be selected. */
+function Link(props: { role: string; address: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = () => navigator.clipboard?.writeText(props.address).then(() => setCopied(true), () => undefined);
+  return <>
+    <input type="text" readOnly aria-label={`The link for ${props.role}`} value={props.address}
+      onFocus={(event) => event.currentTarget.select()} />
+    <button class="button small" aria-live="polite" onClick={copy}>{copied ? 'Copied' : 'Copy'}</button>
+  </>;
+}
+
 /** The seats of other people: played here in turn, or by whoever has the link. */
 export function People(props: { seats: Seat[]; mine: string; away: Set<string>; onAway: (id: string) => void }) {
   const others = props.seats.filter((seat) => seat.id !== props.mine);
@@ -61,8 +72,7 @@ export function People(props: { seats: Seat[]; mine: string; away: Set<string>; 
           <li key={seat.id}>
             <span class="who">{upper(seat.role)}</span>
             {props.away.has(seat.id) ? (
-              <input type="text" readOnly aria-label={`The link for ${seat.role}`} value={invitation(seat.id)}
-                onFocus={(event) => event.currentTarget.select()} />
+              <Link role={seat.role} address={invitation(seat.id)} />
             ) : <>
               <span class="quiet">plays at this screen</span>
               <button class="button small" onClick={() => props.onAway(seat.id)}>Invite by link</button>

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import { list, type Game, type Player, type Subject } from './api';
-import { Field, FileButton, Trouble, upper, useLoaded, Waiting } from './parts';
+import { byTitle, Field, FileButton, named, Trouble, upper, useLoaded, Waiting } from './parts';
 
 export interface Wish extends Subject {
   role?: string; player?: string; players?: Record<string, string>;
@@ -25,6 +25,9 @@ export function rolesOf(rules: string, language: string): string[] {
   return [...new Set(found.map((name) => name.toLowerCase()))];
 }
 
+/** The title that the comments of rules tell. */
+const titleIn = (rules: string) => /^\s*(?:;+|\/\/)\s*title:\s*(\S.*)$/m.exec(rules)?.[1].trim() ?? null;
+
 function kinds(game: Game): string {
   const players = game.roles - (game.has_random ? 1 : 0);
   const parts = [players === 1 ? 'one player' : `${players} players`];
@@ -38,7 +41,7 @@ function GameList(props: { games: Game[]; chosen: string | null; onChoose: (name
   const [search, setSearch] = useState('');
   const wanted = useMemo(() => {
     const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '');
-    return props.games.filter((game) => {
+    return byTitle(props.games)!.filter((game) => {
       const text = `${game.name} ${game.title} ${game.tags.join(' ')} ${kinds(game)} ${game.description}`;
       return words.every((word) => text.toLowerCase().includes(word));
     });
@@ -89,7 +92,7 @@ export function Setup(props: { onPlay: (wish: Wish) => void; busy: boolean }) {
   const players = roles.filter((r) => r !== seat && !people.includes(r));
 
   function begin() {
-    const wish: Wish = own ? { rules: own.rules, language: own.language } : { game: name };
+    const wish: Wish = own ? { rules: own.rules, language: own.language, name: own.name } : { game: name };
     if (seat !== null) wish.role = seat;
     if (people.length > 0) wish.people = [seat!, ...people];
     wish.players = Object.fromEntries(players.filter((r) => opponents[r] && opponents[r] !== PERSON)
@@ -110,7 +113,7 @@ export function Setup(props: { onPlay: (wish: Wish) => void; busy: boolean }) {
         {games.value && <GameList games={games.value} chosen={own ? null : name} onChoose={choose} />}
         <div class="row">
           <FileButton label="Rules of your own…" accept=".kif,.gdl,.toss,.txt" onText={(file, rules) => {
-            setOwn({ name: file, rules, language: file.endsWith('.toss') ? 'toss' : 'gdl' });
+            setOwn({ name: titleIn(rules) ?? named(file), rules, language: file.endsWith('.toss') ? 'toss' : 'gdl' });
             setRole(null);
           }} />
           <span class="quiet">GDL, GDL-II, or a rewriting game (.toss)</span>

@@ -4,7 +4,7 @@
 // attributes named here pass, so names of a game never become markup or script.
 // The same pass finds the cells of boards.
 
-import { words, type Spot } from './moves';
+import { plain, words, type Spot } from './moves';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const ELEMENTS = new Set(['svg', 'g', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon',
@@ -17,8 +17,10 @@ const ATTRIBUTES = new Set(['x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', '
 
 /** A cell: the shape of it, and everything that lies on it. */
 export interface Cell { spot: Spot; box: SVGGraphicsElement; pieces: SVGElement[]; label: string; fluents: string[] }
-/** 'things' lie beside the boards, such as a pool of pieces. */
-export interface Drawing { root: SVGSVGElement; cells: Cell[]; things: Cell[]; light: string; dark: string }
+/** What is said beside the boards, and the colour of whom it names: a class of the drawing. */
+export interface Note { words: string; ink: string | null }
+/** 'things' lie beside the boards, such as a pool of pieces; 'look' is the class that its colours go by. */
+export interface Drawing { root: SVGSVGElement; cells: Cell[]; things: Cell[]; notes: Note[]; look: string; light: string; dark: string }
 
 function passes(name: string, value: string): boolean {
   if (name.startsWith('data-') || name.startsWith('aria-')) return true;
@@ -92,6 +94,18 @@ function findThings(root: SVGSVGElement): Cell[] {
   });
 }
 
+/** Takes out what is said in words: the page sets it as text, which can be read on a screen of any width. */
+function takeNotes(root: SVGSVGElement): Note[] {
+  return [...root.querySelectorAll(':scope > text.ink:not([text-anchor]):not([data-cell])')].flatMap((text) => {
+    const before = text.previousElementSibling;
+    const dot = before?.localName === 'circle' && before.getAttribute('r') === '5' && (before as SVGElement).dataset.cell === undefined ? before : null;
+    const ink = dot?.getAttribute('class') ?? null;
+    dot?.remove();
+    text.remove();
+    return (text.textContent ?? '').split(/(?<=\)) (?=\()/).filter((one) => one !== '').map((one) => ({ words: plain(one), ink }));
+  });
+}
+
 const RULE = /^\.alea-[a-z]+ \.[a-z0-9]+\{[-a-z0-9:;#.() ]*\}$/;
 
 /** The colours of a drawing, which the page applies itself: in both themes. */
@@ -121,21 +135,30 @@ export function readDrawing(text: string): Drawing | null {
   root.removeAttribute('width');
   root.removeAttribute('height');
   const colours = readColours(style?.[1] ?? '');
-  return { root, cells: findCells(root), things: findThings(root), ...colours };
+  return { root, notes: takeNotes(root), look: root.getAttribute('class') ?? '', cells: findCells(root), things: findThings(root), ...colours };
 }
 
-/** The size of words in a drawing, and the most that it is to be on the screen. */
-const NOTE = 13, LARGEST_NOTE = 15;
+/** The least size of letters and numbers beside a board on the screen, and how much they may grow for it. */
+const LEAST = 11, MOST_GROWTH = 1.6;
 
 /** Cuts the picture to what is drawn; the picture is in the page. */
 export function crop(root: SVGSVGElement): void {
   const box = root.getBBox();
-  if (box.width < 1 || box.height < 1) return;
+  root.classList.toggle('bare', box.width < 1 || box.height < 1);
+  if (root.classList.contains('bare')) return;
   const pad = 6;
   root.setAttribute('viewBox',
     `${box.x - pad} ${box.y - pad} ${box.width + 2 * pad} ${box.height + 2 * pad}`);
   root.style.setProperty('--wide', `${Math.round(box.width + 2 * pad)}px`);
-  // Small boards are shown large; what is written below them need not be.
-  const scale = root.getBoundingClientRect().width / (box.width + 2 * pad);
-  root.style.setProperty('--note', `${Math.min(NOTE, LARGEST_NOTE / scale)}px`);
+}
+
+/** Names of rows and columns are made larger where the board is shown small. */
+export function fit(root: SVGSVGElement): void {
+  const scale = root.getBoundingClientRect().width / root.viewBox.baseVal.width;
+  if (!(scale > 0)) return;
+  for (const text of root.querySelectorAll<SVGElement>('text.dim[text-anchor]')) {
+    const size = Number(text.getAttribute('font-size'));
+    const growth = Math.min(MOST_GROWTH, Math.max(1, LEAST / (size * scale)));
+    text.style.setProperty('font-size', `${size * growth}px`);
+  }
 }

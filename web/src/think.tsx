@@ -2,6 +2,7 @@
 
 import type { Alike, Line, Opinion, Stage, Thinking } from './api';
 import { hueOf } from './board';
+import { wilson } from './interval';
 import { plain } from './moves';
 import { compact, Section, upper } from './parts';
 
@@ -68,6 +69,16 @@ function LineView(props: { line: Line }) {
   );
 }
 
+/** How far the value of a move may be off, in points: half of the 95 % interval that its visits would have as independent
+ *  plays.  Searches that list one move alone do not sample. */
+function doubt(move: Opinion, sampled: boolean): number | null {
+  if (!sampled || move.proved || move.value === null || move.visits === 0) return null;
+  const [low, high] = wilson(move.value / 100, move.visits);
+  return 50 * (high - low);
+}
+
+const FEWEST = 6; // moves that are listed even where nothing is known of them
+
 export function Think(props: { thinking: Thinking | null; line: Line | null; alike: Alike | null; live: boolean; hidden: boolean;
   onShow: (move: string | null) => void }) {
   const t = props.thinking;
@@ -84,7 +95,9 @@ export function Think(props: { thinking: Thinking | null; line: Line | null; ali
   const rate = t.seconds > 0.2 ? t.visits / t.seconds : 0;
   // What is proved comes before and after what is only expected.
   const rank = (move: Opinion) => move.proved === 'win' ? 0 : move.proved === 'loss' ? 2 : 1;
-  const moves = [...t.moves].sort((a, b) => rank(a) - rank(b) || b.visits - a.visits);
+  const sorted = [...t.moves].sort((a, b) => rank(a) - rank(b) || b.visits - a.visits);
+  const moves = sorted.filter((move, i) => i < FEWEST || move.visits > 0 || move.proved);
+  const sampled = t.moves.filter((move) => move.visits > 0).length > 1;
   const kinds = new Map<string, number>();
   if (props.alike?.role === t.role) props.alike.classes.forEach((moves, i) => moves.forEach((move) => kinds.set(move, i)));
   return (
@@ -103,7 +116,7 @@ export function Think(props: { thinking: Thinking | null; line: Line | null; ali
           <li key={move.move} tabIndex={0} onMouseEnter={() => props.onShow(move.move)}
             onMouseLeave={() => props.onShow(null)} onFocus={() => props.onShow(move.move)}
             onBlur={() => props.onShow(null)}>
-            <span class="move">{kinds.has(move.move) && <span class="dot" style={{ background: hueOf(kinds.get(move.move)!) }} title="alike by symmetry" />}
+            <span class="move" title={plain(move.move)}>{kinds.has(move.move) && <span class="dot" style={{ background: hueOf(kinds.get(move.move)!) }} title="alike by symmetry" />}
               {plain(move.move)}</span>
             <span class="bar" aria-hidden="true">
               <span style={{ width: `${(100 * move.visits) / most}%` }} />
@@ -113,8 +126,11 @@ export function Think(props: { thinking: Thinking | null; line: Line | null; ali
               {move.proved && move.proved !== 'exact' ? <em class={`proof ${move.proved}`}>{move.proved}</em>
                 : move.value === null ? '–' : `${move.proved ? '= ' : ''}${move.value.toFixed(0)}`}
             </span>
+            <span class="figure" title="95 % interval, were the visits independent plays">
+              {doubt(move, sampled) === null ? '' : `± ${doubt(move, sampled)!.toFixed(0)}`}</span>
           </li>
         ))}
+        {moves.length < sorted.length && <li class="untried quiet">and {sorted.length - moves.length} that are not tried yet</li>}
       </ol>
       {props.line && <LineView line={props.line} />}
       {t.stage && <StageView stage={t.stage} onShow={props.onShow} />}

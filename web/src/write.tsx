@@ -5,7 +5,7 @@ import { get, list, post, type Checked, type Diagnostic, type Game, type Picture
 import { Board } from './board';
 import type { Editor } from './editor';
 import { ConstraintPicture, NetworkPicture, SymmetryPicture } from './graphs';
-import { FileButton, save, Section, sentence, Trouble, useLoaded, Waiting } from './parts';
+import { byTitle, FileButton, Said, save, Section, sentence, Trouble, useLoaded, Waiting } from './parts';
 
 type Language = 'gdl' | 'toss';
 const KEYS: Record<Language, string> = { gdl: 'alea-rules', toss: 'alea-rules-toss' };
@@ -72,7 +72,9 @@ const FACTS: [string, string][] = [['information', 'Information'], ['moves', 'Mo
 const PLAYED: [string, string][] = [['playable', 'Everybody can always move'], ['terminating', 'Every play ends'],
   ['weakly_winnable', 'Everybody can win'], ['states', 'Positions'], ['mean_length', 'Steps of a random play'], ['most_moves', 'Most moves at once']];
 
+const TURNS: Record<string, string> = { turn: 'in turn', simultaneous: 'at the same time' };
 const ENGINES: Record<string, string> = { net: 'a network', lanes: 'a network', prover: 'a prover', toss: 'rewriting' };
+const NAMES: Record<string, Record<string, string>> = { engine: ENGINES, moves: TURNS };
 /** `unknown(100 plays)` is what is true of all plays that were tried. */
 const said = (value: unknown) => typeof value === 'string' && value.startsWith('unknown(') ? `as far as seen in ${value.slice(8, -1)}` : value === true ? 'yes' : value === false ? 'no'
   : typeof value === 'number' ? value.toLocaleString('en-GB', { maximumFractionDigits: 1 }) : String(value);
@@ -83,7 +85,7 @@ function Facts(props: { info: Info }) {
   const play = props.info.play as Info | null | undefined;
   const roles = props.info.roles as string[] | undefined;
   const row = (from: Info) => ([key, label]: [string, string]) => from[key] === null || from[key] === undefined ? null
-    : <div key={key}><dt>{label}</dt><dd>{key === 'engine' ? ENGINES[String(from[key])] ?? said(from[key]) : said(from[key])}</dd></div>;
+    : <div key={key}><dt>{label}</dt><dd>{NAMES[key]?.[String(from[key])] ?? said(from[key])}</dd></div>;
   return (
     <dl class="facts">
       {roles && <div><dt>Roles</dt><dd>{roles.join(', ')}</dd></div>}
@@ -101,7 +103,7 @@ function Problems(props: { list: Diagnostic[]; onShow: (d: Diagnostic) => void }
       {props.list.map((d, i) => (
         <li key={i}>
           <button class={`problem ${d.severity ?? 'error'}`} onClick={() => props.onShow(d)}>
-            <span class="quiet">line {d.line}</span> {d.message}
+            <span class="quiet">line {d.line}</span> <Said text={d.message} />
           </button>
         </li>
       ))}
@@ -215,7 +217,7 @@ export function Write(props: { onPlay: (subject: Subject) => void; onWitness: (s
           <div class="row">
             <select aria-label="Begin with a game that ships" value="" onChange={(event) => load(event.currentTarget.value)}>
               <option value="">Begin with…</option>
-              {games.value?.map((g) => <option value={g.name} key={g.name}>{g.title}</option>)}
+              {byTitle(games.value)?.map((g) => <option value={g.name} key={g.name}>{g.title}</option>)}
             </select>
             <FileButton label="Open…" accept=".kif,.gdl,.toss,.txt"
               onText={(name, rules) => replace(rules, name.endsWith('.toss') ? 'toss' : 'gdl')} />
@@ -234,7 +236,8 @@ export function Write(props: { onPlay: (subject: Subject) => void; onWitness: (s
         {busy && <Waiting>{busy}</Waiting>}
         {checked && !busy && <p class={`verdict ${checked.valid ? 'good' : 'bad'}`} role="status">
           {checked.valid ? 'Valid rules' : 'Not valid yet'}
-          <span class="quiet"> {errors === 1 ? '1 error' : `${errors} errors`}, {warnings === 1 ? '1 warning' : `${warnings} warnings`}</span></p>}
+          <span class="quiet"> {errors + warnings === 0 ? 'without a warning'
+            : `${errors === 1 ? '1 error' : `${errors} errors`}, ${warnings === 1 ? '1 warning' : `${warnings} warnings`}`}</span></p>}
         {checked && checked.diagnostics.length > 0 && (
           <Section title="Problems">
             <Problems list={checked.diagnostics} onShow={(d) => editor.current?.show(d.line, d.column)} />

@@ -1,0 +1,156 @@
+/* Patterns of the goals: what they are in games that people know, and that scores follow steps. */
+#include <string.h>
+
+#include "cmocka_all.h"
+#include "play/linear_eval.h"
+#include "propnet/propnet.h"
+#include "support/match_run.h"
+
+typedef struct pattern_case {
+  const char *game;
+  uint32_t patterns; /* of either role */
+  uint32_t length, blockers;
+} pattern_case;
+
+static const pattern_case cases[] = {
+    {"tictactoe", 8, 3, 3},     /* rows, columns, diagonals */
+    {"gomoku", 572, 5, 5},      /* 2 * 11 * 15 + 2 * 11 * 11 */
+    {"connect-four", 69, 4, 4}, /* 24 + 21 + 12 + 12 */
+    {"breakthrough", 0, 0, 0},  /* one man suffices */
+    {"chess", 0, 0, 0},
+};
+
+typedef struct watched {
+  alea_linear_eval *eval;
+  uint64_t steps;
+} watched;
+
+/* A step's score is the difference of those of its ends. */
+static alea_status compare_step(void *context, const alea_eval_step *step) {
+  watched *w = context;
+  int32_t from = alea_linear_eval_score(w->eval, step->from);
+  int32_t to = alea_linear_eval_score(w->eval, step->to);
+  assert_int_equal(alea_linear_eval_step(w->eval, step->from, step->to), to - from);
+  w->steps++;
+  return ALEA_OK;
+}
+
+static void patterns_are_found(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    alea_opened opened;
+    alea_mem mem;
+    alea_eval_patterns patterns;
+    open_game(&opened, cases[i].game);
+    alea_mem_init(&mem, 0);
+    assert_int_equal(alea_eval_patterns_init(&patterns, opened.game, &mem), ALEA_OK);
+    assert_int_equal(patterns.list.count, 2 * cases[i].patterns);
+    for (size_t k = 0; k < patterns.list.count; k++) {
+      assert_int_equal(patterns.list.data[k].length, cases[i].length);
+      assert_int_equal(patterns.list.data[k].blockers, cases[i].blockers);
+    }
+    alea_eval_patterns_clear(&patterns);
+    assert_int_equal(mem.used, 0);
+    alea_opened_clear(&opened);
+  }
+}
+
+/* Plays at random; at every position a role has a pattern that is complete exactly where its goal
+ * is 100, and both scores and steps agree. */
+static void scores_follow_steps(void **state) {
+  (void)state;
+  static const char *const games[] = {"tictactoe", "connect-four", "gomoku"};
+  for (size_t i = 0; i < 3; i++) {
+    alea_opened opened;
+    alea_mem mem;
+    alea_linear_eval eval;
+    alea_cursor *cursor;
+    alea_rng rng;
+    open_game(&opened, games[i]);
+    alea_mem_init(&mem, 0);
+    alea_rng_seed_stream(&rng, 5, 0);
+    assert_int_equal(alea_linear_eval_init(&eval, opened.game, 0, &mem), ALEA_OK);
+    assert_int_equal(alea_cursor_new(opened.game, &mem, &cursor), ALEA_OK);
+    alea_eval_patterns_begin(&eval.patterns, 0);
+    eval.patterns.live = true;
+    alea_linear_eval_settle(&eval, 1);
+    watched w = {.eval = &eval};
+    for (int k = 0; k < 5; k++)
+      assert_int_equal(alea_linear_eval_watch(&eval, cursor, &rng, compare_step, &w), ALEA_OK);
+    assert_true(w.steps > 20);
+    alea_cursor_free(cursor);
+    alea_linear_eval_clear(&eval);
+    assert_int_equal(mem.used, 0);
+    alea_opened_clear(&opened);
+  }
+}
+
+/* Whether all fluents of one of the role's patterns hold. */
+static bool is_complete(const alea_eval_patterns *p, uint32_t role, const uint64_t *words) {
+  for (size_t i = 0; i < p->list.count; i++) {
+    const alea_eval_pattern *it = &p->list.data[i];
+    uint32_t held = 0;
+    size_t class = 0;
+    while (p->classes.data[class].first_count != it->first_count) class ++;
+    if (p->classes.data[class].role != role) continue;
+    for (uint32_t k = 0; k < it->length; k++) {
+      uint32_t fluent = p->fluents.data[it->first + k];
+      held += words[fluent >> 6] >> (fluent & 63) & 1;
+    }
+    if (held == it->length) return true;
+  }
+  return false;
+}
+
+static void complete_patterns_win(void **state) {
+  (void)state;
+  static const char *const games[] = {"tictactoe", "connect-four"};
+  for (size_t i = 0; i < 2; i++) {
+    alea_opened opened;
+    alea_mem mem;
+    alea_eval_patterns patterns;
+    alea_cursor *cursor;
+    alea_rng rng;
+    uint32_t won = 0;
+    open_game(&opened, games[i]);
+    alea_mem_init(&mem, 0);
+    alea_rng_seed_stream(&rng, 9, 0);
+    assert_int_equal(alea_eval_patterns_init(&patterns, opened.game, &mem), ALEA_OK);
+    assert_int_equal(alea_cursor_new(opened.game, &mem, &cursor), ALEA_OK);
+    for (int play = 0; play < 200; play++) {
+      assert_int_equal(alea_cursor_reset(cursor), ALEA_OK);
+      for (bool over = false; !over;) {
+        alea_move joint[2];
+        size_t count;
+        for (uint32_t r = 0; r < 2; r++) {
+          alea_list legal;
+          assert_int_equal(alea_cursor_legal(cursor, r, &legal), ALEA_OK);
+          joint[r] = legal.ids[alea_rng_below(&rng, legal.count)];
+        }
+        assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
+        for (uint32_t r = 0; r < 2; r++) {
+          int goal;
+          bool complete = is_complete(&patterns, r, alea_cursor_state(cursor, &count));
+          assert_int_equal(alea_cursor_goal(cursor, r, &goal), ALEA_OK);
+          assert_true(complete == (goal == 100));
+          won += complete;
+        }
+        assert_int_equal(alea_cursor_terminal(cursor, &over), ALEA_OK);
+      }
+    }
+    assert_true(won > 20);
+    alea_cursor_free(cursor);
+    alea_eval_patterns_clear(&patterns);
+    assert_int_equal(mem.used, 0);
+    alea_opened_clear(&opened);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(patterns_are_found),
+      cmocka_unit_test(scores_follow_steps),
+      cmocka_unit_test(complete_patterns_win),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
