@@ -35,6 +35,7 @@
   row(integer, look, "3", 0, 1e9, "N", "the visit at which a node looks for moves that end the game, the third or later where there hardly are any; 0 is never") \
   row(flag, exact, "on", 0, 0, "", "use bounds and exact values")                      \
   row(choice, refute, "auto", 0, 0, ALEA_CHOICE_WORDS(REFUTES), "exact: what showed that a move loses does not count above the position where it was tried; auto is where moves are made over and over, and new nodes are then looked at as with look=1") \
+  row(integer, patience, "300000", 0, 1e15, "N", "simulations from which on, where moves are made over and over, a budget is for finding the best move: moves are tried equally often, and the worse half is dropped again and again; 100000 are as much as a second; 0 is never") \
   row(flag, sym, "on", 0, 0, "", "of moves that are alike by a symmetry of the position, try one") \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
@@ -71,12 +72,19 @@ enum { TABLE_PART = 16 }; /* of the memory, one part is for exact values */
  * exact values. */
 static const double MUCH_SECONDS = 5, MUCH_SIMS = 500000, LEAST_SHARE = 0.1;
 
+/* Shares of a large budget: before it is known whether minimax is asked, and for that. */
+static const double FIRST_PART = 0.05, ADVICE_PART = 0.3;
+/* Points, of 100, by which a tree does not tell moves apart, and the part of the best move's
+ * trials that makes another one known. */
+static const double ALIKE = 6, KNOWN_PART = 0.25;
+
 typedef struct flagship {
   alea_tree tree; /* first: it is an alea_player */
   alea_plan_follower planning;
   alea_endgame *endgame; /* NULL: not for this game */
   alea_endgame_answer answer;
   alea_rival rival;
+  alea_move advice; /* what minimax chose among moves that seemed equal; ALEA_NO_MOVE: nothing */
   alea_tree_eval eval;
 } flagship;
 
@@ -147,6 +155,7 @@ static alea_status init(alea_player *player) {
       .exact = v->exact,
       .refute = v->refute == REFUTE_ON,
       .repeat_proofs = v->refute == REFUTE_AUTO,
+      .patience = (uint64_t)v->patience,
       .symmetric_moves = v->sym,
       .reuse = v->reuse,
       .memory = v->memory,
@@ -163,6 +172,7 @@ static alea_status init(alea_player *player) {
   if (self_of(player)->planning.setup != NULL && options.threads == 1)
     options.hooks = (alea_search_hooks){.heard = hear, .context = self_of(player)};
   self_of(player)->answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
+  self_of(player)->advice = ALEA_NO_MOVE;
   if (v->rival) alea_rival_init(&self_of(player)->rival, &player->setup, v->memory / TABLE_PART);
   if (v->endgame > 0) {
     alea_status status =
@@ -288,6 +298,60 @@ static alea_status ask_rival(flagship *self, const alea_budget *budget, alea_mov
   return status;
 }
 
+static alea_budget share_of(const alea_budget *budget, double share) {
+  alea_budget part = *budget;
+  part.seconds *= share;
+  part.sims = (uint64_t)((double)part.sims * share);
+  return part;
+}
+
+/* Whether the tree finds a move about as good as the best. */
+static bool is_alike(flagship *self, alea_move move) {
+  alea_analysis analysis = {.value = -1};
+  uint64_t most = 0, tried = 0;
+  double value = -1;
+  alea_tree_analyse(&self->tree.player, &analysis);
+  for (size_t i = 0; i < analysis.count; i++) {
+    const alea_choice *choice = &analysis.choices[i];
+    if (choice->visits > most) most = choice->visits;
+    if (choice->move == move && choice->proof == ALEA_PROOF_NONE)
+      value = choice->value, tried = choice->visits;
+  }
+  return analysis.proof == ALEA_PROOF_NONE && value >= analysis.value - ALIKE &&
+         (double)tried >= KNOWN_PART * (double)most;
+}
+
+/* Asks minimax with a part of a budget; '*share' of it is left. */
+static alea_status ask_advice(flagship *self, const alea_budget *budget, double *share,
+                              alea_move *advice) {
+  const alea_particle *at = &self->tree.belief.now.data[0];
+  alea_budget part = share_of(budget, ADVICE_PART);
+  *advice = ALEA_NO_MOVE;
+  if (!self->tree.search.ranking.repeats || self->rival.setup == NULL) return ALEA_OK;
+  *share -= ADVICE_PART;
+  self->tree.player.stats.sims += part.sims;
+  return alea_rival_advise(&self->rival, at->words.data, at->words.count, &part, advice);
+}
+
+/* Searches the tree; with patience minimax is asked, too, and chooses among moves that
+ * the tree does not tell apart. */
+static alea_status search_tree(flagship *self, const alea_budget *budget, alea_move *move) {
+  alea_player *player = &self->tree.player;
+  double share = 1 - FIRST_PART;
+  alea_budget first = share_of(budget, FIRST_PART), part = share_of(budget, share - ADVICE_PART);
+  alea_move advice;
+  self->advice = ALEA_NO_MOVE;
+  if (player->setup.game->role_count != 2 || !alea_search_has_patience(&self->tree.search, &part))
+    return alea_tree_select(player, budget, move);
+  alea_status status = alea_tree_select(player, &first, move);
+  if (status == ALEA_OK) status = ask_advice(self, budget, &share, &advice);
+  part = share_of(budget, share);
+  if (status == ALEA_OK) status = alea_tree_select(player, &part, move);
+  if (status != ALEA_OK || advice == ALEA_NO_MOVE || advice == *move) return status;
+  if (is_alike(self, advice)) *move = self->advice = advice;
+  return ALEA_OK;
+}
+
 /* Thinks where nothing is planned: looks for an exact value, and searches the
  * tree with the rest.  While values are exact from move to move there is
  * nothing to search for. */
@@ -301,7 +365,7 @@ static alea_status think(flagship *self, const alea_budget *budget, alea_move *m
     *move = self->answer.move;
     return ALEA_OK;
   }
-  if (status == ALEA_OK) status = alea_tree_select(player, &rest, move);
+  if (status == ALEA_OK) status = search_tree(self, &rest, move);
   if (status != ALEA_OK || self->answer.move == ALEA_NO_MOVE) return status;
   /* What is exact is certain, the mean of a search is not. */
   alea_analysis analysis = {.value = -1};
@@ -335,6 +399,12 @@ static alea_status observe(alea_player *player, const alea_observation *observat
   return alea_tree_observe(player, observation);
 }
 
+static void put_advice(const flagship *self, alea_analysis *analysis) {
+  analysis->note = "minimax chose among moves that the tree does not tell apart";
+  for (size_t i = 0; i < analysis->count; i++)
+    if (analysis->choices[i].move == self->advice) analysis->value = analysis->choices[i].value;
+}
+
 /* No move is worth more than the position is, and the one found, or one like
  * it, just that. */
 static void analyse(alea_player *player, alea_analysis *analysis) {
@@ -345,6 +415,7 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   }
   alea_tree_analyse(player, analysis);
   analysis->note = alea_tree_eval_note(&self->eval);
+  if (self->advice != ALEA_NO_MOVE) put_advice(self, analysis);
   alea_rival_analyse(&self->rival, analysis);
   if (is_minimax(self) || !is_solved(self)) return;
   int value = self->answer.lo;

@@ -63,6 +63,10 @@ uint32_t alea_pick_known(const alea_pick *pick);
  * and all such trials together are a share of n^(-1/4). */
 uint32_t alea_pick_starved(const alea_pick *pick, double floor);
 
+/* The offset of the arm to try at a root when 'share' of its budget is spent, by sequential
+ * halving: of those that are left the one tried least. */
+uint32_t alea_pick_halving(const alea_pick *pick, double share);
+
 typedef float alea_pick_score(const alea_pick *pick, uint32_t arm, float log_visits);
 
 /* Tries the arms from 'turn' on; the first of the best wins. */

@@ -13,17 +13,16 @@ enum {
   GAMES = 1000000,      /* against itself, that time allows */
   COUNTED_PLAYS = 2000, /* the same where simulations are counted */
   COUNTED_GAMES = 20,
-  LOW_PAIRS = 6, /* wanted of each challenger with the least time */
+  ADVICE_PLAYS = 100000, /* before the first advice, at most */
+  LOW_PAIRS = 6,         /* wanted of each challenger with the least time */
   HIGH_PAIRS = 12,
   MOST_PAIRS = 200, /* with either time */
 };
 static const double LEAST_SECONDS = 4; /* of a start clock that is worth it */
-/* From so much time for learning on, games against itself are played: in less, plays in lanes
- * teach more (bench/learning.md). */
-static const double GAMES_SECONDS = 20;
 static const double LEARNING = 0.4, WARMING = 0.03, TRIALS = 0.45;
-static const double LOW_SHARE = 0.4; /* of the trials */
-static const double FACTOR = 4;      /* between the two times for a move */
+static const double ADVICE_LEARNING = 0.25; /* of what there is for the first advice */
+static const double LOW_SHARE = 0.4;        /* of the trials */
+static const double FACTOR = 4;             /* between the two times for a move */
 static const double FIRST_MOVES = 4000, SHORTEST = 0.001, BATCHES = 1.5;
 static const double LOW_PART = 1.0 / 32, LEAST_SIMS = 16; /* where simulations are counted */
 static const double UNKNOWN_CLOCK = 1;
@@ -55,23 +54,26 @@ void alea_rival_clear(alea_rival *rival) {
 
 static bool is_counted(const alea_rival_request *request) { return request->move.sims > 0; }
 
-static alea_status learn(alea_rival *rival, const alea_rival_request *request) {
+/* Makes the evaluation and who searches with it, and learns from so many plays and games as
+ * 'budget' has time for. */
+static alea_status learn(alea_rival *rival, const alea_budget *budget, uint64_t plays,
+                         uint64_t games) {
   const alea_player_setup *setup = rival->setup;
   alea_rng rng;
-  alea_budget part = *request->budget;
-  bool counted = is_counted(request);
-  part.seconds = counted ? 0 : LEARNING * part.seconds;
   alea_rng_seed_stream(&rng, setup->seed, 6);
-  alea_eval_lessons lessons = {.plays = counted ? COUNTED_PLAYS : PLAYS,
-                               .games = counted                         ? COUNTED_GAMES
-                                        : part.seconds >= GAMES_SECONDS ? GAMES
-                                                                        : 0,
-                               .budget = &part,
-                               .rng = &rng};
+  alea_eval_lessons lessons = {.plays = plays, .games = games, .budget = budget, .rng = &rng};
   alea_status status = alea_linear_eval_init(&rival->eval, setup->game, setup->role, setup->mem);
   if (status == ALEA_OK)
     status = alea_alpha_beta_new(&rival->search, setup, &rival->eval, rival->memory);
   return status == ALEA_OK ? alea_eval_learn(&rival->eval, setup, &lessons) : status;
+}
+
+/* The same with a share of a start clock. */
+static alea_status learn_at_start(alea_rival *rival, const alea_rival_request *request) {
+  alea_budget part = *request->budget;
+  part.seconds = is_counted(request) ? 0 : LEARNING * part.seconds;
+  if (is_counted(request)) return learn(rival, &part, COUNTED_PLAYS, COUNTED_GAMES);
+  return learn(rival, &part, PLAYS, GAMES);
 }
 
 /* ---- trials ---- */
@@ -243,7 +245,7 @@ alea_status alea_rival_start(alea_rival *rival, const alea_rival_request *reques
   contest c = {.rival = rival, .request = request, .match = UNKNOWN_CLOCK};
   if (request->move.seconds > 0) c.match = request->move.seconds;
   if (is_counted(request)) c.match = (double)request->move.sims;
-  alea_status status = learn(rival, request);
+  alea_status status = learn_at_start(rival, request);
   if (status == ALEA_OK) status = hold(&c);
   if (status == ALEA_OK && rival->chosen == ALEA_CONTENDER_MINIMAX)
     status = alea_alpha_beta_set_threads(rival->search, request->tree->threads);
@@ -261,6 +263,33 @@ alea_status alea_rival_select(alea_rival *rival, const uint64_t *words, size_t c
   if (status == ALEA_OK && rival->answer.move != ALEA_NO_MOVE) *move = rival->answer.move;
   alea_alpha_beta_note(rival->search, words, count);
   return status;
+}
+
+/* What is left of a budget for advice after learning. */
+static alea_status prepare_advice(alea_rival *rival, const alea_budget *budget, alea_budget *rest) {
+  alea_budget part = *budget;
+  part.seconds *= ADVICE_LEARNING;
+  uint64_t most = (uint64_t)(ADVICE_LEARNING * (double)budget->sims), plays = ADVICE_PLAYS;
+  if (budget->sims > 0 && plays > most) plays = most;
+  rival->advises = true;
+  alea_status status = learn(rival, &part, budget->seconds > 0 ? PLAYS : plays, 0);
+  if (budget->sims > 0) rest->sims -= plays;
+  rest->seconds -= part.seconds;
+  return status;
+}
+
+alea_status alea_rival_advise(alea_rival *rival, const uint64_t *words, size_t count,
+                              const alea_budget *budget, alea_move *move) {
+  alea_status status = ALEA_OK;
+  alea_budget rest = *budget;
+  *move = ALEA_NO_MOVE;
+  if (rival->setup == NULL || alea_rival_tried(rival)) return ALEA_OK;
+  if (!rival->advises) status = prepare_advice(rival, budget, &rest);
+  if (status == ALEA_OK && rival->search != NULL)
+    status = alea_alpha_beta_run(rival->search, words, count, 0, &rest, &rival->answer);
+  if (status == ALEA_OK) *move = rival->answer.move;
+  if (status == ALEA_OK) alea_alpha_beta_note(rival->search, words, count);
+  return status == ALEA_LIMIT ? ALEA_OK : status; /* no memory or no time: no advice */
 }
 
 static const char *const names[ALEA_CONTENDERS] = {"the tree", "the tree with an evaluation",

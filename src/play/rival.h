@@ -23,7 +23,8 @@ typedef struct alea_rival {
   const alea_player_setup *setup; /* NULL: not for this game */
   size_t memory;
   alea_linear_eval eval;
-  alea_alpha_beta *search; /* NULL: there was no start clock */
+  alea_alpha_beta *search; /* NULL: neither tried nor asked for advice */
+  bool advises;            /* it was asked for advice, and nobody was tried */
   alea_contender chosen;   /* ALEA_CONTENDER_TREE until another one is */
   bool contends[ALEA_CONTENDERS];
   alea_trial_evidence evidence[ALEA_CONTENDERS];
@@ -50,9 +51,15 @@ void alea_rival_clear(alea_rival *rival); /* a zeroed one too */
 alea_status alea_rival_start(alea_rival *rival, const alea_rival_request *request,
                              alea_budget *rest);
 /* Whether it was tried who is to play. */
-static inline bool alea_rival_tried(const alea_rival *rival) { return rival->search != NULL; }
+static inline bool alea_rival_tried(const alea_rival *rival) {
+  return rival->search != NULL && !rival->advises;
+}
 /* Where minimax was chosen: searches, and changes '*move' if something was found. */
 alea_status alea_rival_select(alea_rival *rival, const uint64_t *words, size_t count,
+                              const alea_budget *budget, alea_move *move);
+/* Where nobody was tried: what minimax would do, with an evaluation that a part of the budget is
+ * for when it is asked first.  '*move' is ALEA_NO_MOVE where it has no opinion. */
+alea_status alea_rival_advise(alea_rival *rival, const uint64_t *words, size_t count,
                               const alea_budget *budget, alea_move *move);
 /* What minimax thought, where it was chosen, and why who was chosen. */
 void alea_rival_analyse(alea_rival *rival, alea_analysis *analysis);

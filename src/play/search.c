@@ -11,10 +11,12 @@ enum {
   MANY_MOVES = 8192,
   LOOKS = 8, /* in so many parts, between which the clock is looked at */
   LOOKS_KEPT = 256,
-  LATE_LOOK = 3 /* the visit at which a node is looked at where little is to be found */
+  LATE_LOOK = 3, /* the visit at which a node is looked at where little is to be found */
+  PARTS = 4,     /* of a batch, one of which is played at once with patience */
 };
 
-static const float FEW_ENDS = 0.02f; /* the share of looks that find an end which is little */
+static const double PER_SECOND = 100000; /* simulations that are as much as a second */
+static const float FEW_ENDS = 0.02f;     /* the share of looks that find an end which is little */
 
 /* The part of what playouts have learned of moves that counts after a move of
  * the match: the positions to come are others, but not all that different. */
@@ -30,6 +32,9 @@ static bool evaluates(const alea_search *s) {
 static bool has_repeated_proofs(const alea_search *s) {
   return s->ranking.repeats && s->options.repeat_proofs;
 }
+
+/* Whether the best move is looked for at the root, whatever that costs. */
+static bool is_patient(const alea_search *s) { return s->patient && s->ranking.repeats; }
 
 /* ---- set up ---- */
 
@@ -207,6 +212,8 @@ static uint32_t pick_arm(alea_search *s, const alea_node *node, uint32_t role, u
   if (node->hoped && role == node->chooser) p.hopes = node->hopes;
   if (p.hopes != NULL) p.weight_of_hopes = s->options.eval->weight;
   if (amaf != NULL) p.amaf = amaf + first[role], p.amaf_count = first[role + 1] - first[role];
+  if (is_patient(s) && s->line->path.count == 1 && node->choosers == 1)
+    return alea_pick_halving(&p, s->spent);
   uint32_t pick = repeats ? s->options.repeat_pick(&p) : s->options.pick(&p);
   uint32_t starved = s->options.floor > 0 ? alea_pick_starved(&p, s->options.floor) : UINT32_MAX;
   if (starved == UINT32_MAX || starved == pick) return pick;
@@ -459,7 +466,7 @@ static void back_up(alea_search *s) {
   /* Sampled games were heard of one by one. */
   if (s->options.amaf && !s->line->sampled) spread_amaf(s, s->line, NULL, 0, s->rewards);
   alea_rollout_learn(&s->rollout, &s->line->trace, s->rewards);
-  bool counts = true, refutes = s->options.refute || has_repeated_proofs(s);
+  bool counts = true, refutes = s->options.refute || (has_repeated_proofs(s) && !s->patient);
   const alea_node *child = evaluates(s) ? leaf : NULL;
   for (size_t i = s->line->path.count; i-- > 0;) {
     const alea_stop *stop = &s->line->path.data[i];
@@ -562,6 +569,7 @@ static alea_status collect(alea_search *s, bool cut) {
 static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left) {
   alea_batch_size wanted = {s->options.batch, s->options.playouts};
   if (has_repeated_proofs(s) && limit != UINT64_MAX && wanted.playouts > 1) wanted.playouts /= 2;
+  if (is_patient(s) && limit != UINT64_MAX) wanted.leaves = (wanted.leaves + PARTS - 1) / PARTS;
   alea_batch_size size = alea_leaf_batch_fit(wanted, limit, left);
   alea_sample_listener listener = {.context = s, .heard = hear};
   alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->time_manager};
@@ -603,13 +611,22 @@ static alea_status simulate_all(alea_search *s) {
     if (gave_up(s, status)) break;
     if (status != ALEA_OK) return status;
     done = s->stats->sims - before;
+    s->spent = alea_time_manager_share(s->time_manager, done);
   }
   return ALEA_OK;
+}
+
+bool alea_search_has_patience(const alea_search *search, const alea_budget *budget) {
+  double least = (double)search->options.patience;
+  if (search->options.patience == 0) return false;
+  return budget->sims > 0 ? (double)budget->sims >= least : budget->seconds >= least / PER_SECOND;
 }
 
 alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager) {
   if (search->root == 0) return ALEA_OK;
   search->time_manager = search->rollout.time_manager = time_manager;
+  search->patient = alea_search_has_patience(search, &time_manager->budget);
+  search->spent = 0;
   alea_status status = find_symmetric(search);
   if (status == ALEA_OK) status = simulate_all(search);
   /* It belongs to the caller, who may be done with it whatever the status. */

@@ -57,6 +57,8 @@ typedef struct alea_search_options {
   bool refute;          /* what showed that an arm loses does not count above its node */
   bool repeat_proofs;   /* the same where moves are made over and over; nodes are then looked at
                            when they are new, and have half the playouts where these are counted */
+  uint64_t patience;    /* where moves are made over and over: simulations of a budget from which
+                           on it is to find the best move, and its root halves its arms; 0 = never */
   bool symmetric_moves; /* of symmetric arms, try one */
   bool reuse;           /* keep the tree from one move to the next */
   size_t memory;        /* bytes of the node store */
@@ -105,6 +107,8 @@ typedef struct alea_search {
   uint32_t looks;           /* at successors of nodes, so far */
   float ends_found;         /* share of the latest of these that found an end of the game */
   bool sampled;             /* playouts are made by the sampler */
+  bool patient;             /* the budget of the run is as large as options.patience asks for */
+  double spent;             /* share of that budget */
   alea_line *lines;         /* as many as the batch */
   alea_line *line;          /* the one at work */
   alea_move *joint;
@@ -124,6 +128,8 @@ void alea_search_clear(alea_search *search);
 alea_status alea_search_root(alea_search *search, const alea_particle *position);
 /* Searches from the root until the time manager says so or the root is exact. */
 alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager);
+/* Whether a budget is for finding the best move, if moves are made over and over. */
+bool alea_search_has_patience(const alea_search *search, const alea_budget *budget);
 /* The best move found: a proved one, or else the most visited.  ALEA_NONE:
  * the search has no root, for lack of memory, or the role has no move. */
 alea_status alea_search_best(alea_search *search, alea_move *move);

@@ -8,16 +8,39 @@ static alea_proof proof_of(const alea_search *s, float lo, float hi) {
 
 enum { LEAST_VISITS = 4 }; /* of an arm that is expected */
 
+/* What is thought of the root; NULL: there is none. */
+static const alea_node *opinion(const alea_search *s) {
+  if (s->verdict != NULL) return s->verdict;
+  return s->root != 0 ? alea_node_store_at(&s->store, s->root) : NULL;
+}
+
+/* Visits that are as good as more of them: at a root that tries its arms equally often means
+ * decide, elsewhere none are. */
+static uint32_t visits_enough(const alea_search *s, const alea_node *node, uint32_t role) {
+  bool halved = s->patient && s->ranking.repeats && node->choosers == 1 && node == opinion(s);
+  uint32_t most = 0;
+  for (uint32_t a = node->firsts[role]; halved && a < node->firsts[role + 1]; a++)
+    if (node->arms[a].visits > most) most = node->arms[a].visits;
+  return halved ? most / 2 + 1 : UINT32_MAX;
+}
+
+/* Whether one arm is a better move than another. */
+static bool is_better(const alea_arm *arm, const alea_arm *other, uint32_t enough) {
+  if (arm->visits >= enough && other->visits >= enough)
+    return alea_arm_mean(arm) > alea_arm_mean(other);
+  return arm->visits > other->visits;
+}
+
 /* The best arm of a role: among arms that may be best, the most
  * visited; but an arm of known value is taken where that is no worse than
  * what the other promises. */
 static uint32_t best_arm(const alea_search *s, const alea_node *root, uint32_t role) {
   uint32_t first = root->firsts[role], last = root->firsts[role + 1];
-  uint32_t open = UINT32_MAX, known = UINT32_MAX;
+  uint32_t open = UINT32_MAX, known = UINT32_MAX, enough = visits_enough(s, root, role);
   for (uint32_t a = first; a < last; a++) {
     const alea_arm *arm = &root->arms[a];
     if (!s->options.exact || alea_arm_open(arm, root->lo[role])) {
-      if (open == UINT32_MAX || arm->visits > root->arms[open].visits) open = a;
+      if (open == UINT32_MAX || is_better(arm, &root->arms[open], enough)) open = a;
     }
     const alea_arm *sure = known != UINT32_MAX ? &root->arms[known] : NULL;
     bool as_sure =
@@ -28,12 +51,6 @@ static uint32_t best_arm(const alea_search *s, const alea_node *root, uint32_t r
   const alea_arm *sure = &root->arms[known], *hope = &root->arms[open];
   bool take_sure = s->options.exact && sure->lo > 0 && sure->lo >= alea_arm_mean(hope);
   return take_sure ? known : open;
-}
-
-/* What is thought of the root; NULL: there is none. */
-static const alea_node *opinion(const alea_search *s) {
-  if (s->verdict != NULL) return s->verdict;
-  return s->root != 0 ? alea_node_store_at(&s->store, s->root) : NULL;
 }
 
 alea_status alea_search_best(alea_search *search, alea_move *move) {

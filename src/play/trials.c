@@ -19,7 +19,7 @@ static const double DECIDED = 92;  /* what who wins is sure of */
 static const double A_STEP = 1.15; /* what a step takes, in times of a move */
 /* What is thought before the end understates what it comes to: a tree that hardly looks ahead
  * thinks nearly even whatever happened. */
-static const double UNDERSTATED = 2;
+static const double UNDERSTATED = 4;
 
 /* ---- set up ---- */
 

@@ -2,8 +2,10 @@
  * that keep the value of a position rises with simulations.  The oracle is plain
  * minimax. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "cmocka_all.h"
+#include "play/pick.h"
 #include "support/match_run.h"
 #include "support/minimax.h"
 
@@ -67,6 +69,65 @@ static void no_arm_starves(void **state) {
     assert_true(least_share(&opened, fair, 4000) > 0.45);
     alea_opened_clear(&opened);
   }
+}
+
+/* ---- halving ---- */
+
+/* Arms of known chances: each round has the same part of the trials, shared out among half as
+ * many arms as the round before. */
+static void arms_are_halved(void **state) {
+  (void)state;
+  enum { ARMS = 8, TRIALS = 24000 };
+  static const float chances[ARMS] = {0.10f, 0.90f, 0.14f, 0.40f, 0.70f, 0.12f, 0.42f, 0.16f};
+  static const uint32_t wanted[ARMS] = {1000, 7000, 1000, 3000, 7000, 1000, 3000, 1000};
+  alea_arm arms[ARMS] = {0};
+  float lo[1] = {0};
+  uint32_t firsts[2] = {0, ARMS};
+  alea_node node = {.arms = arms, .firsts = firsts, .lo = lo, .choosers = 1};
+  alea_pick pick = {.node = &node};
+  alea_rng rng;
+  alea_rng_seed_stream(&rng, 3, 0);
+  for (uint32_t i = 0; i < ARMS; i++) arms[i].hi = 1;
+  for (uint32_t i = 0; i < TRIALS; i++) {
+    alea_arm *arm = &arms[alea_pick_halving(&pick, (double)i / TRIALS)];
+    arm->visits++;
+    arm->sum += alea_rng_unit(&rng) < (double)chances[arm - arms];
+  }
+  for (uint32_t i = 0; i < ARMS; i++) assert_in_range(arms[i].visits, wanted[i] - 8, wanted[i] + 8);
+}
+
+/* With patience the first moves are all known well; without, most trials are of one of them. */
+static void patience_knows_all_moves(void **state) {
+  (void)state;
+  alea_opened opened;
+  open_game(&opened, "connect-four");
+  double fair = least_share(&opened, "alea:patience=10000,playout=batch", 20000);
+  double plain = least_share(&opened, "alea:patience=0,playout=batch", 20000);
+  assert_true(fair > 2 && fair > 3 * plain);
+  alea_opened_clear(&opened);
+}
+
+/* The one first move that wins is found with a million simulations. */
+static void the_middle_is_taken(void **state) {
+  (void)state;
+  alea_opened opened;
+  alea_text text;
+  alea_mem mem;
+  if (getenv("ALEA_FULL") == NULL) skip();
+  alea_mem_init(&mem, 0);
+  open_game(&opened, "connect-four");
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    alea_move move;
+    seat s;
+    sit(&s, &opened, "alea:playout=batch", 0, seed);
+    assert_int_equal(alea_player_select(s.player, &(alea_budget){.sims = 1000000}, &move), ALEA_OK);
+    alea_text_init(&text, &mem);
+    alea_game_move_text(opened.game, 0, move, true, &text);
+    assert_string_equal(alea_text_string(&text), "(drop 4)");
+    alea_text_clear(&text);
+    rise(&s);
+  }
+  alea_opened_clear(&opened);
 }
 
 /* ---- values ---- */
@@ -169,6 +230,9 @@ static void proofs_are_not_counted_above(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(no_arm_starves),
+                                     cmocka_unit_test(arms_are_halved),
+                                     cmocka_unit_test(patience_knows_all_moves),
+                                     cmocka_unit_test(the_middle_is_taken),
                                      cmocka_unit_test(values_are_kept_more_and_more),
                                      cmocka_unit_test(proofs_are_not_counted_above)};
   return cmocka_run_group_tests(tests, NULL, NULL);
