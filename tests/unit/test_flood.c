@@ -1,5 +1,7 @@
 /* `alea serve` among hostile clients, dead managers and rules that never end. */
 #include <math.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -287,6 +289,8 @@ static void takes_over_what_is_deserted(void **state) {
   SAYS(s, "( INFO )", busy_info);
   /* The same where the answer was ready before anybody asked for the place. */
   fd = raw_connect(port_of(s));
+  int together = 1; /* the question and that nobody waits, or the answer may come between them */
+  assert_int_equal(setsockopt(fd, IPPROTO_TCP, TCP_CORK, &together, sizeof together), 0);
   assert_true(raw_send(fd, again, strlen(again)));
   close(fd);
   wait_until_free(s);
