@@ -99,7 +99,7 @@ static alea_status from_file(solve_context *c, const char *path, alea_network_in
 }
 
 static bool from_model(solve_context *c, const char *name, alea_network_instance *in) {
-  unsigned a, b, d;
+  unsigned n[3];
   alea_mem *mem = &c->mem;
   in->strategic = alea_model_strategic(mem, name);
   if (in->strategic != NULL) return true;
@@ -109,10 +109,10 @@ static bool from_model(solve_context *c, const char *name, alea_network_instance
     in->scsp = alea_model_p3(mem);
   else if (strcmp(name, "split") == 0)
     in->scsp = alea_model_split(mem);
-  else if (sscanf(name, "orchard:%u:%u:%u", &a, &b, &d) == 3)
-    in->process = alea_model_orchard(mem, a, b, d, false);
-  else if (sscanf(name, "orchard-step:%u:%u:%u", &a, &b, &d) == 3)
-    in->process = alea_model_orchard(mem, a, b, d, true);
+  else if (alea_model_read_name(name, "orchard:#:#:#", n))
+    in->process = alea_model_orchard(mem, n[0], n[1], n[2], false);
+  else if (alea_model_read_name(name, "orchard-step:#:#:#", n))
+    in->process = alea_model_orchard(mem, n[0], n[1], n[2], true);
   return in->scsp != NULL || in->process != NULL;
 }
 

@@ -1,7 +1,9 @@
 /* The models of [STRAT06 §5], and its game of tokens (§3); D39, D41, K8. */
 #include "models/strategic.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "csp/strategic_core.h"
 
@@ -284,17 +286,35 @@ alea_strategic *alea_model_tokens(alea_mem *mem, uint32_t k) {
 
 /* ---- names ---- */
 
+bool alea_model_read_name(const char *name, const char *form, unsigned *numbers) {
+  for (; *form != '\0'; form++) {
+    if (*form != '#') {
+      if (*name++ != *form) return false;
+      continue;
+    }
+    char *end;
+    if (*name < '0' || *name > '9') return false;
+    unsigned long number = strtoul(name, &end, 10); /* what is too large stays so */
+    if (number > UINT_MAX) return false;
+    *numbers++ = (unsigned)number;
+    name = end;
+  }
+  return *name == '\0';
+}
+
 /* "KIND:7x6:4" or "KIND:5:4": columns, rows and the length of a line. */
 static bool board_size(const char *text, const char *kind, unsigned *columns, unsigned *rows,
                        unsigned *line) {
-  size_t length = strlen(kind);
-  int end = 0;
-  if (strncmp(text, kind, length) != 0) return false;
-  text += length;
-  if (sscanf(text, ":%ux%u:%u%n", columns, rows, line, &end) == 3) return text[end] == '\0';
-  if (sscanf(text, ":%u:%u%n", columns, line, &end) != 2) return false;
-  *rows = *columns;
-  return text[end] == '\0';
+  char form[32];
+  unsigned numbers[3];
+  snprintf(form, sizeof form, "%s:#x#:#", kind);
+  bool both = alea_model_read_name(text, form, numbers);
+  snprintf(form, sizeof form, "%s:#:#", kind);
+  if (!both && !alea_model_read_name(text, form, numbers)) return false;
+  *columns = numbers[0];
+  *rows = both ? numbers[1] : numbers[0];
+  *line = both ? numbers[2] : numbers[1];
+  return true;
 }
 
 alea_strategic *alea_model_strategic(alea_mem *mem, const char *name) {
@@ -303,7 +323,7 @@ alea_strategic *alea_model_strategic(alea_mem *mem, const char *name) {
   if (board_size(name, "connect-hold", &a, &b, &c)) return alea_model_connect_hold(mem, a, b, c);
   if (board_size(name, "connect-printed", &a, &b, &c))
     return alea_model_connect_printed(mem, a, b, c);
-  if (sscanf(name, "tokens:%u", &a) == 1) return alea_model_tokens(mem, a);
+  if (alea_model_read_name(name, "tokens:#", &a)) return alea_model_tokens(mem, a);
   for (int model = 1; model <= 2; model++)
     for (int closed = 0; closed <= 1; closed++) {
       char own[32];

@@ -21,6 +21,9 @@ alea_strategic *alea_model_connect_printed(alea_mem *mem, uint32_t columns, uint
 /* Tokens 1..k, taken in turn; no sum of player 1's tokens so far may be
  * divisible by 3. */
 alea_strategic *alea_model_tokens(alea_mem *mem, uint32_t k);
+/* Reads the numbers of a name such as connect:7x6:4, one for each '#' of its form, which is
+ * connect:#x#:#.  False: the name is not of that form, or a number is too large. */
+bool alea_model_read_name(const char *name, const char *form, unsigned *numbers);
 /* The model of a name such as connect:4:3, connect:7x6:4, connect-hold:7x6:4,
  * connect-printed:4:3, tictactoe:1:closed or tokens:5; NULL if there is none. */
 alea_strategic *alea_model_strategic(alea_mem *mem, const char *name);

@@ -326,7 +326,10 @@ const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng) 
 }
 
 alea_status alea_belief_legal(alea_belief *belief, alea_list *list) {
+  bool terminal = false;
   alea_status status = alea_particle_load(&belief->now.data[0], belief->cursor);
+  if (status == ALEA_OK) status = alea_cursor_terminal(belief->cursor, &terminal);
+  if (status == ALEA_OK && terminal) return ALEA_NONE; /* whatever the rules call legal there */
   if (status == ALEA_OK) status = alea_cursor_legal(belief->cursor, belief->role, list);
   return status == ALEA_OK && list->count == 0 ? ALEA_NONE : status;
 }

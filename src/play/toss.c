@@ -263,10 +263,13 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   uint32_t role = player->setup.role;
   alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
   alea_list legal;
+  bool terminal = false;
+  self->searched = false;
   alea_status status = go_to_root(self);
+  if (status == ALEA_OK) status = alea_cursor_terminal(self->arena.cursor, &terminal);
+  if (status == ALEA_OK && terminal) return ALEA_NONE;
   if (status == ALEA_OK) status = alea_cursor_legal(self->arena.cursor, role, &legal);
   if (status != ALEA_OK || legal.count == 0) return status == ALEA_OK ? ALEA_NONE : status;
-  self->searched = false;
   if (legal.count == 1) {
     *move = real_move(self, role, legal.ids[0]);
     return *move != ALEA_NO_MOVE ? ALEA_OK : ALEA_SYSTEM;

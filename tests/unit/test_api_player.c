@@ -5,6 +5,7 @@
 
 #include "alea/alea.h"
 #include "cmocka_all.h"
+#include "play/player.h"
 
 static alea_ruleset *open_game(const char *name) {
   alea_ruleset *rules = NULL;
@@ -81,6 +82,38 @@ static void wrong_agents_say_why(void **unused) {
   alea_state_free(state);
   alea_agent_free(agent);
   alea_ruleset_free(rules);
+}
+
+/* Whoever is asked after the end, by a program that forgot to look, has no move. */
+static void nobody_moves_after_the_end(void **unused) {
+  (void)unused;
+  static const char *const games[] = {"tictactoe", "rock-paper-scissors", "toss-tictactoe",
+                                      "kuhn-poker"};
+  size_t count, asked = 0;
+  const alea_player_class *const *classes = alea_player_classes(&count);
+  for (size_t i = 0; i < count * 4; i++) {
+    alea_ruleset *rules = open_game(games[i % 4]);
+    alea_state *state;
+    alea_agent *agent;
+    alea_agent_budget budget = {.size = sizeof budget, .sims = 2};
+    alea_agent_options options = {.size = sizeof options};
+    alea_move move;
+    while ((int)options.role == alea_ruleset_random_role(rules)) options.role++;
+    assert_int_equal(alea_state_new(&state, rules, 1), ALEA_OK);
+    alea_status made = alea_agent_new(&agent, rules, classes[i / 4]->name, &options, NULL);
+    bool plays = made == ALEA_OK && alea_agent_start(agent, &budget) == ALEA_OK;
+    while (plays && !alea_state_terminal(state)) {
+      assert_int_equal(alea_state_step(state, NULL), ALEA_OK);
+      assert_int_equal(alea_agent_follow(agent, state), ALEA_OK);
+    }
+    if (plays && alea_agent_think(agent, &budget, &move) != ALEA_NONE)
+      fail_msg("%s moves after the end of %s", classes[i / 4]->name, games[i % 4]);
+    asked += plays;
+    if (made == ALEA_OK) alea_agent_free(agent);
+    alea_state_free(state);
+    alea_ruleset_free(rules);
+  }
+  assert_true(asked > 2 * count);
 }
 
 /* Thinks until it is stopped. */
@@ -299,6 +332,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(agents_play_the_same_again),
       cmocka_unit_test(wrong_agents_say_why),
+      cmocka_unit_test(nobody_moves_after_the_end),
       cmocka_unit_test(analysis_comes_while_it_thinks),
       cmocka_unit_test(own_players_play_matches),
       cmocka_unit_test(matches_are_recorded),

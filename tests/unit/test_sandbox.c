@@ -103,6 +103,17 @@ static void closes_the_doors(void **state) {
   assert_false(can & (WROTE | READ | CONNECTED));
 }
 
+/* One file may be read all the same, and nothing else is open. */
+static void leaves_a_file_readable(void **state) {
+  (void)state;
+  alea_sandbox_options options = {
+      .mode = ALEA_SANDBOX_AUTO, .files = 64, .readable = ALEA_SOURCE_DIR "/README.md"};
+  int can = ask_child(&options);
+  assert_int_equal(can & (ENTERED | READ), ENTERED | READ);
+  if (can & SAID) return;
+  assert_false(can & (WROTE | CONNECTED | RAN));
+}
+
 static void can_be_left_out(void **state) {
   (void)state;
   alea_sandbox_options options = {.mode = ALEA_SANDBOX_OFF, .memory = 1 << 20, .files = 1};
@@ -121,6 +132,7 @@ static void can_be_required(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(closes_the_doors),
+      cmocka_unit_test(leaves_a_file_readable),
       cmocka_unit_test(can_be_left_out),
       cmocka_unit_test(can_be_required),
   };
