@@ -11,7 +11,7 @@ const only = process.argv[4]?.split(','); // names of tests
 /** For programs that are slow and need much memory, such as those with sanitizers: ALEA_PATIENCE=4 waits four times as
  *  long, and sets no limits of memory. */
 const patience = Number(process.env.ALEA_PATIENCE ?? 1);
-const unlimited = patience > 1 ? ['--memory', '0'] : [];
+export const unlimited = patience > 1 ? ['--memory', '0'] : [];
 
 const chromiums = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 

@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
-import { alea, isNarrow, PHONE, runAll, shot, start } from './browser-kit.mjs';
+import { alea, isNarrow, PHONE, runAll, shot, start, unlimited } from './browser-kit.mjs';
 import { MATCH, XML_MATCH } from './samples.mjs';
 
 const go = async (page, view) => { await page.click(`nav >> text=${view}`); };
@@ -133,7 +133,7 @@ async function database(page, { results }) {
 
 /** Entrants elsewhere, one that plays and one that is absent; and the event of another server. */
 async function elsewhere(page, { results }) {
-  const { process: player, found } = await start(['serve', '--port', '0', '--player', 'random', '--quiet'], /http:\S+/);
+  const { process: player, found } = await start(['serve', '--port', '0', '--player', 'random', '--quiet', ...unlimited], /http:\S+/);
   const near = found.replace(/\/$/, '');
   try {
     await go(page, 'Events');

@@ -354,6 +354,7 @@ async function gone(page, take, { server }) {
   await lay(page, 'tictactoe');
   await yours(page);
   await page.click('.moves .chip >> nth=0');
+  await page.waitForFunction(() => document.querySelectorAll('.history li').length === 2); // the answer is there
   await yours(page);
   server.kill();
   await new Promise((done) => { server.on('exit', done); });

@@ -149,8 +149,8 @@ alea_status alea_page_table_draw(alea_page_table *t, const alea_listing *fluents
 /* ---- table_effects.c ---- */
 
 /* The member "effects": for each legal move of a role what holds after it and does not
- * before (where others choose, too: and not after another of its moves), or null where that is hidden
- * or too much. */
+ * before (where others choose, too: and not after another of its moves), or null where that is
+ * hidden or too much. */
 alea_status alea_page_table_put_effects(alea_page_table *t, uint32_t role, alea_json *json);
 /* The member "aims": for names of moves whether what they make true is of who moves ("own") or
  * of another ("other"); left out where the rules have both. */

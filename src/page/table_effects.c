@@ -48,7 +48,7 @@ static void put_new(const alea_listing *before, const alea_listing *other,
   alea_json_close(json, ']');
 }
 
-/* The position after t->joint; the cursor returns to 'here'. */
+/* The position after a joint move; the cursor returns to 'here'. */
 static alea_status list_after(alea_page_table *t, const alea_move *joint, const alea_u64s *here,
                               alea_listing *after) {
   alea_status status = alea_cursor_play(t->cursor, joint);
@@ -98,9 +98,10 @@ alea_status alea_page_table_put_effects(alea_page_table *t, uint32_t role, alea_
   alea_u32s moves = {0};
   alea_move *joint = alea_mem_calloc(&t->mem, t->game->role_count, sizeof *joint);
   alea_status status = joint != NULL ? copy_moves(t, role, &moves) : ALEA_SYSTEM;
-  if (status == ALEA_OK) status = fill_joint(t, role, joint, &alone);
+  bool told = !t->game->has_sees && moves.count <= MOST_MOVES;
+  if (status == ALEA_OK && told) status = fill_joint(t, role, joint, &alone);
   alea_json_key(json, "effects");
-  if (status == ALEA_OK && !t->game->has_sees && moves.count <= MOST_MOVES) {
+  if (status == ALEA_OK && told) {
     status = put_all(t, role, &moves, joint, alone, json);
   } else {
     alea_json_null(json);

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { drawGhosts, type Ahead } from './ghosts';
-import { fitting, isAimed, placesOf, plain, point, targets, touches, touchesOf, touchesThings, type CellKey, type Touched } from './moves';
+import { aimsOf, fitting, isAimed, placesOf, plain, point, targets, touches, touchesOf, touchesThings, type CellKey, type Touched } from './moves';
 import { useDark } from './theme';
 import { crop, fit, keyOf, readDrawing, type Cell, type Drawing, type Note } from './svg';
 
@@ -205,7 +205,7 @@ export function Board(props: BoardProps) {
   const spots = useMemo(() => drawing?.cells.map((cell) => cell.spot) ?? [], [drawing]);
   const places = useMemo(() => placesOf(drawing?.cells.flatMap((cell) =>
     cell.fluents.map((fluent) => ({ fluent, cell: cell.spot.names }))) ?? []), [drawing]);
-  const aims = useMemo(() => props.role && props.aims ? { role: props.role.toLowerCase(), of: props.aims } : null, [props.role, props.aims]);
+  const aims = useMemo(() => props.role && props.aims ? aimsOf(props.role, props.aims) : null, [props.role, props.aims]);
   const touched = useMemo(() => {
     const cells = touchesOf(props.legal, spots, props.effects ?? null, places, aims);
     return cells.size > 0 || !drawing ? cells
@@ -235,7 +235,7 @@ export function Board(props: BoardProps) {
     if (!drawing) return;
     const last = new Set<CellKey>();
     for (const [move, cells] of touches(props.last.map((one) => one.move), spots)) {
-      const by = { role: props.last.find((one) => one.move === move)!.role.toLowerCase(), of: props.aims ?? {} };
+      const by = aimsOf(props.last.find((one) => one.move === move)!.role, props.aims ?? {});
       (isAimed(by, spots) ? touches([move], spots, by).get(move) ?? [] : cells).forEach((cell) => last.add(cell));
     }
     const shown = props.shown ? touched.get(props.shown) ?? touches([props.shown], spots, aims).get(props.shown) ?? [] : [];

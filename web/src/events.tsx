@@ -51,7 +51,7 @@ function Detail(props: { entry: EventEntry; onChange: () => void }) {
   return (
     <div class="stack event">
       <header class="row spread">
-        <div><h1>{name}</h1><p class="quiet" role="status">{running ? 'Running' : failed ? 'Ended too early' : reading ? 'Looking' : complete ? 'Finished' : 'Stopped'}
+        <div><h1>{name}</h1><p class="quiet" role="status">{running ? 'Running' : failed ? 'Ended too early' : reading ? '' : complete ? 'Finished' : 'Stopped'}
           {planned > 0 && <>, {done} of {planned} matches</>}</p></div>
         {running ? <button class="button" onClick={() => act('stop')}>Stop</button>
           : props.entry.described && !reading && !complete && <button class="button primary" onClick={() => act('resume')}>Resume</button>}

@@ -65,7 +65,11 @@ export function cellsOf(fluents: string[], spots: Spot[], places: Places): CellK
 }
 
 /** Who moves, and by the names of moves whether they mean the own board or another's. */
-export interface Aims { role: string; of: Record<string, string> }
+export interface Aims { role: string; of: Map<string, string> }
+
+/** As a position tells them. */
+export const aimsOf = (role: string, told: Record<string, string>): Aims =>
+  ({ role: role.toLowerCase(), of: new Map(Object.entries(told).map(([name, side]) => [name.toLowerCase(), side])) });
 
 /** Whether aims tell which board a move means: one of the boards is that of who moves. */
 export const isAimed = (aims: Aims | null, spots: Spot[]) => aims !== null && spots.some((spot) => spot.board === aims.role);
@@ -76,7 +80,7 @@ type Reading = (names: string[], spots: Spot[], aims: Aims | null) => CellKey[];
 /** Of the cells that the names at a place mean, the one on a board that is named too, or that the move aims at. */
 function best(fits: Spot[], names: string[], aims: Aims | null): Spot | undefined {
   const named = fits.find((spot) => spot.board !== '' && names.includes(spot.board));
-  const side = aims?.of[names[0]];
+  const side = aims?.of.get(names[0]);
   if (named || side === undefined || !isAimed(aims, fits)) return named ?? fits[0];
   return fits.find((spot) => (spot.board === aims!.role) === (side === 'own')) ?? fits[0];
 }
@@ -144,7 +148,7 @@ export function touchesOf(moves: string[], spots: Spot[], effects: string[][] | 
     const cells = cellsOf(effects[i], spots, places);
     if (cells.length > 0) changed.set(move, cells);
     const seeming = named.get(move) ?? [];
-    if (seeming.length > 0 && (isWithin(seeming, cells) || isWithin(cells, seeming))) right++;
+    if (seeming.length > 0 && cells.length > 0 && (isWithin(seeming, cells) || isWithin(cells, seeming))) right++;
   });
   return 2 * right < changed.size ? changed : withGoals(named, changed);
 }

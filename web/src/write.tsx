@@ -200,7 +200,7 @@ export function Write(props: { onPlay: (subject: Subject) => void; onWitness: (s
   }
 
   function witness(play: Witness) {
-    props.onWitness(subject, play.moves, `Play to ${play.code}`);
+    props.onWitness(subject, play.moves, `Play to ${play.code.replace(/-/g, ' ')}`);
   }
 
   const errors = checked?.diagnostics.filter((d) => d.severity === 'error').length ?? 0;
