@@ -45,9 +45,8 @@ static const alea_command command = {
         "(R_old) and after (R) a move, with the outcomes that were seen where it held.  Of a\n"
         "GDL game the result is a number for every fluent and role, in thousandths of the\n"
         "logit of the goal, for 'ab:eval=FILE'; of the options, playouts, games, seconds, seed,\n"
-        "out, picture and memory count there.  Ctrl-C ends the play; what was learnt so far is "
-        "saved, exit\n"
-        "status 4.",
+        "out, picture and memory count there.  Ctrl-C ends the play; what was learnt so far is\n"
+        "saved, exit status 4.",
     .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,

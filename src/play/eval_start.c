@@ -159,6 +159,7 @@ static alea_status consult_prior(beginner *b) {
   alea_eval_start *s = b->start;
   alea_eval_patterns *patterns = &s->eval->patterns;
   bool kept = false, trusted = patterns->list.count == 0 && s->eval->plays >= ENOUGH_PLAYS;
+  if (alea_eval_clock_over(s->clock)) return ALEA_OK;
   alea_status status = alea_linear_eval_save(s->eval, &b->first);
   if (status == ALEA_OK) status = alea_piece_weights(s->eval, s->cursor, s->rng);
   alea_eval_patterns_begin(patterns, s->eval->role);
@@ -195,7 +196,7 @@ static alea_status learn(beginner *b) {
   uint64_t tried = opposed ? s->plays - s->plays / 4 : 0;
   set_share(b, opposed ? RANDOM_SHARE : 1);
   status = learn_random(b, s->plays - tried);
-  if (status != ALEA_OK || !opposed) return status;
+  if (status != ALEA_OK || !opposed || alea_eval_clock_over(s->clock)) return status;
   return learn_opposed(b, tried);
 }
 
