@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "draw/eval_map.h"
 #include "play/eval_file.h"
 #include "play/eval_learning.h"
 #include "play/toss.h"
@@ -29,6 +30,7 @@
   row(integer, seed, "1", 0, 1e15, "N", "seed of the random numbers")                       \
   row(choice, form, "list", 0, 0, ALEA_CHOICE_WORDS(FORMS), "write cases, or the games that these are") \
   row(text, out, "", 0, 0, "FILE", "where to save the evaluation; standard output if absent") \
+  row(text, picture, "", 0, 0, "FILE", "GDL games: where to save what was learnt by square, as SVG where the name ends so, or as text") \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
@@ -43,8 +45,8 @@ static const alea_command command = {
         "(R_old) and after (R) a move, with the outcomes that were seen where it held.  Of a\n"
         "GDL game the result is a number for every fluent and role, in thousandths of the\n"
         "logit of the goal, for 'ab:eval=FILE'; of the options, playouts, games, seconds, seed,\n"
-        "out and memory count there.  Ctrl-C ends the play; what was learnt so far is saved, exit\n"
-        "status 4.",
+        "out, picture and memory count there.  Ctrl-C ends the play; what was learnt so far is\n"
+        "saved, exit status 4.",
     .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -129,7 +131,8 @@ static uint64_t count_of(int64_t option) { return option < 0 ? UINT64_MAX : (uin
 /* Learns for one of the last 'left' roles, and appends what was learnt; where it says all
  * about the other role, too, '*both'. */
 static alea_status learn_role(alea_cli_session *session, const values *v, uint32_t role,
-                              uint32_t left, const alea_budget *budget, bool *both) {
+                              uint32_t left, const alea_budget *budget, alea_eval_map *map,
+                              bool *both) {
   alea_mem *mem = &session->opened.mem;
   alea_player_setup setup = {.game = session->opened.game,
                              .services = session->opened.services,
@@ -143,6 +146,7 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
   alea_status status = alea_linear_eval_init(&eval, session->opened.game, role, mem);
   if (status == ALEA_OK) status = alea_eval_learn(&eval, &setup, &lessons);
   if (status == ALEA_OK) alea_eval_file_add(&session->out, &eval);
+  if (status == ALEA_OK && v->picture != NULL) status = alea_eval_map_add(map, &eval);
   *both = status == ALEA_OK && eval.shares;
   if (*both) {
     alea_linear_eval_turn(&eval);
@@ -152,11 +156,38 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
   return status;
 }
 
-static alea_status learn_linear(alea_cli_session *session, const values *v) {
+static alea_status save_picture(const alea_eval_map *map, const char *path) {
+  alea_text text;
+  alea_text_init(&text, map->mem);
+  alea_status status = alea_eval_map_finish(map, &text);
+  if (status == ALEA_OK) status = alea_cli_write_file(path, &text);
+  alea_text_clear(&text);
+  return status;
+}
+
+static alea_status learn_roles(alea_cli_session *session, const values *v, alea_eval_map *map) {
   const alea_game *game = session->opened.game;
   uint32_t players = game->role_count - (game->random_role >= 0);
   alea_budget budget = {.seconds = v->seconds, .stop = alea_cli_catch_stop()};
   double start = alea_clock_wall(), part = v->seconds / players;
+  alea_cli_progress *progress = alea_cli_progress_start("learning", v->seconds);
+  alea_status status = ALEA_OK;
+  bool all = false;
+  for (uint32_t r = 0; status == ALEA_OK && !all && r < game->role_count; r++) {
+    if ((int)r == game->random_role) continue;
+    double left = start + v->seconds - alea_clock_wall(), least = LEAST_PART * players * part;
+    if (v->seconds > 0) budget.seconds = left > least ? left : least;
+    status = learn_role(session, v, r, players--, &budget, map, &all);
+  }
+  alea_cli_progress_stop(progress);
+  if (status == ALEA_OK) status = save(&session->out, v->out);
+  if (status == ALEA_OK && v->picture != NULL) status = save_picture(map, v->picture);
+  return alea_cli_tell_stopped(status, "after %.1f s; what was learnt so far is saved",
+                               alea_clock_wall() - start);
+}
+
+static alea_status learn_linear(alea_cli_session *session, const values *v) {
+  const alea_game *game = session->opened.game;
   uint64_t fingerprint;
   if (game->has_sees || strcmp(game->class->engine, "net") != 0) {
     alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-evaluation",
@@ -164,19 +195,15 @@ static alea_status learn_linear(alea_cli_session *session, const values *v) {
     return ALEA_USAGE;
   }
   alea_status status = alea_eval_fingerprint(game, &session->opened.mem, &fingerprint);
-  if (status == ALEA_OK) alea_eval_file_begin(&session->out, fingerprint);
-  alea_cli_progress *progress = alea_cli_progress_start("learning", v->seconds);
-  bool all = false;
-  for (uint32_t r = 0; status == ALEA_OK && !all && r < game->role_count; r++) {
-    if ((int)r == game->random_role) continue;
-    double left = start + v->seconds - alea_clock_wall(), least = LEAST_PART * players * part;
-    if (v->seconds > 0) budget.seconds = left > least ? left : least;
-    status = learn_role(session, v, r, players--, &budget, &all);
-  }
-  alea_cli_progress_stop(progress);
-  if (status == ALEA_OK) status = save(&session->out, v->out);
-  return alea_cli_tell_stopped(status, "after %.1f s; what was learnt so far is saved",
-                               alea_clock_wall() - start);
+  if (status != ALEA_OK) return status;
+  alea_eval_file_begin(&session->out, fingerprint);
+  size_t length = v->picture != NULL ? strlen(v->picture) : 0;
+  bool svg = length >= 4 && strcmp(v->picture + length - 4, ".svg") == 0;
+  alea_eval_map map;
+  alea_eval_map_init(&map, svg, &session->opened.mem);
+  status = learn_roles(session, v, &map);
+  alea_eval_map_clear(&map);
+  return status;
 }
 
 int alea_cli_learn(int argc, char **argv) {

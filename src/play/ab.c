@@ -18,7 +18,7 @@
 /* clang-format off */
 #define OPTIONS(row)                                                                    \
   row(text, eval, "", 0, 0, "FILE|pieces", "evaluation from 'alea learn', or a count of pieces, in place of learning") \
-  row(integer, plays, "20000", 0, 1e9, "N", "random plays that the evaluation is learnt from: no more than the first move has simulations, and more where a clock leaves the time; 0 is none") \
+  row(integer, plays, "20000", 0, 1e9, "N", "random plays that the evaluation is learnt from: as many as the first move has simulations (500 if that is less) at most, more where a clock leaves the time; 0 is none") \
   row(integer, games, "0", 0, 1e9, "N", "games against itself that it goes on to learn from; 0 is none") \
   row(real, learn, "0.3", 0, 0.9, "P", "share of the first move's time for learning at most, where there was no start clock") \
   row(integer, nodes, "0", 0, 1e15, "N", "positions looked at for a move; 0 is what the budget allows") \
@@ -32,6 +32,7 @@
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 
+enum { LEAST_PLAYS = 500 };            /* that simulations buy: they serve the whole match */
 static const double START_SHARE = 0.9; /* of the start clock, for learning */
 
 typedef struct minimax {
@@ -114,7 +115,8 @@ static alea_status learn(minimax *self, const alea_budget *budget, double share,
   double start = timed ? alea_budget_now(budget) : 0;
   part.seconds *= share;
   uint64_t plays = timed && v->plays > 0 ? UINT64_MAX : (uint64_t)v->plays;
-  if (!timed && budget->sims > 0 && budget->sims < plays) plays = budget->sims;
+  uint64_t most = budget->sims > LEAST_PLAYS ? budget->sims : LEAST_PLAYS;
+  if (!timed && budget->sims > 0 && most < plays) plays = most;
   alea_eval_lessons lessons = {
       .plays = plays, .games = (uint64_t)v->games, .budget = &part, .rng = &self->rng};
   alea_status status = alea_eval_learn(&self->eval, &self->tree.player.setup, &lessons);

@@ -24,7 +24,7 @@ static const double RANDOM_MOVES = 0.1; /* share of them in games against itself
 static const float OUTCOME = 0.4f;      /* weight of how the game ended */
 /* Plays in lanes have this share of the time, where time is what is limited, and no more
  * than so many seconds. */
-static const double START_SHARE = 0.4, MOST_START = 10;
+static const double START_SHARE = 0.5, MOST_START = 20;
 static const double GAMES_SHARE = 0.8; /* when games against itself end; then they are tried */
 
 typedef struct pupil {

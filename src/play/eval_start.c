@@ -13,8 +13,9 @@ enum {
   MANY = ALEA_SAMPLE_MOST_TRIES, /* and in the other, so that no single way to play is learnt */
   ROUND = 2048, /* plays, before what is tried is chosen by what they have taught */
   TRIAL_PAIRS = 16,
-  TRIAL_SIMS = 100, /* for a move */
-  PRIOR_SIMS = 30,  /* the same against what is known without learning: a verdict is needed soon */
+  TRIAL_SIMS = 100,     /* for a move */
+  FEW_SIMS = 30,        /* the same after few plays: a verdict is needed soon */
+  ENOUGH_PLAYS = 10000, /* after which what was learnt is believed until it loses */
   MOST_RAISES = 4,
   TIE_GATES = 16, /* gates of the rules for each play, above which symmetries are not sought */
 };
@@ -105,11 +106,12 @@ static alea_status learn_tried(beginner *b, uint64_t count) {
   return status == ALEA_OK ? add_moves(b) : status;
 }
 
-/* Plays games of the evaluation against the candidate; what does not win them gives way to
- * 'weights', which are the candidate's. */
-static alea_status compete(beginner *b, const alea_eval_weights *weights, uint32_t sims,
-                           bool *won) {
+/* Plays games of the evaluation against the candidate; what does not win them, or with 'trusted'
+ * what loses them, gives way to 'weights', which are the candidate's. */
+static alea_status compete(beginner *b, const alea_eval_weights *weights, bool trusted,
+                           bool *kept) {
   alea_eval_start *s = b->start;
+  uint32_t sims = s->eval->plays < ENOUGH_PLAYS ? FEW_SIMS : TRIAL_SIMS;
   alea_eval_trial trial = {.setup = s->setup,
                            .evals = {s->eval, &b->candidate},
                            .pairs = TRIAL_PAIRS,
@@ -119,8 +121,8 @@ static alea_status compete(beginner *b, const alea_eval_weights *weights, uint32
                            .over = alea_eval_clock_over,
                            .over_context = s->clock};
   alea_status status = alea_eval_trial_run(&trial);
-  *won = alea_eval_trial_won(&trial);
-  if (status != ALEA_OK || *won) return status;
+  *kept = trusted ? !alea_eval_trial_lost(&trial) : alea_eval_trial_won(&trial);
+  if (status != ALEA_OK || *kept) return status;
   alea_linear_eval_restore(s->eval, weights);
   return alea_linear_eval_finish(s->eval, s->cursor, s->rng);
 }
@@ -144,29 +146,32 @@ static alea_status raise_moves(beginner *b) {
     if (status != ALEA_OK) return status;
     alea_eval_mobility_add(&b->mobility, eval, worth);
     status = alea_linear_eval_finish(eval, b->start->cursor, b->start->rng);
-    if (status == ALEA_OK) status = compete(b, &b->first, TRIAL_SIMS, &won);
+    if (status == ALEA_OK) status = compete(b, &b->first, false, &won);
   }
   return status;
 }
 
 /* What is known without learning, a count of pieces with the patterns of the goals, is kept
- * unless what was learnt wins against it, or, where there are patterns, with them. */
+ * where what was learnt from enough plays loses against it, or what was learnt from few does
+ * not win.  Where there are patterns, more is asked of what knows none: it has to win, as has what
+ * was learnt with the patterns added. */
 static alea_status consult_prior(beginner *b) {
   alea_eval_start *s = b->start;
   alea_eval_patterns *patterns = &s->eval->patterns;
-  bool won = false;
+  bool kept = false, trusted = patterns->list.count == 0 && s->eval->plays >= ENOUGH_PLAYS;
+  if (alea_eval_clock_over(s->clock)) return ALEA_OK;
   alea_status status = alea_linear_eval_save(s->eval, &b->first);
   if (status == ALEA_OK) status = alea_piece_weights(s->eval, s->cursor, s->rng);
   alea_eval_patterns_begin(patterns, s->eval->role);
   patterns->live = patterns->list.count > 0;
   if (status == ALEA_OK) status = alea_linear_eval_finish(s->eval, s->cursor, s->rng);
   if (status == ALEA_OK) status = nominate(b, &b->prior);
-  for (int i = 0; status == ALEA_OK && !won && i < (patterns->list.count > 0 ? 2 : 1); i++) {
+  for (int i = 0; status == ALEA_OK && !kept && i < (patterns->list.count > 0 ? 2 : 1); i++) {
     alea_linear_eval_restore(s->eval, &b->first);
     alea_eval_patterns_begin(patterns, s->eval->role);
     patterns->live = i > 0;
     status = alea_linear_eval_finish(s->eval, s->cursor, s->rng);
-    if (status == ALEA_OK) status = compete(b, &b->prior, PRIOR_SIMS, &won);
+    if (status == ALEA_OK) status = compete(b, &b->prior, trusted, &kept);
   }
   return status;
 }
@@ -177,7 +182,7 @@ static alea_status learn_opposed(beginner *b, uint64_t plays) {
   alea_status status = nominate(b, &b->first);
   if (status == ALEA_OK) status = learn_tried(b, plays);
   set_share(b, RAISE_SHARE);
-  if (status == ALEA_OK) status = compete(b, &b->first, TRIAL_SIMS, &won);
+  if (status == ALEA_OK) status = compete(b, &b->first, false, &won);
   if (status == ALEA_OK) status = raise_moves(b);
   set_share(b, 1);
   return status == ALEA_OK ? consult_prior(b) : status;
@@ -191,7 +196,7 @@ static alea_status learn(beginner *b) {
   uint64_t tried = opposed ? s->plays - s->plays / 4 : 0;
   set_share(b, opposed ? RANDOM_SHARE : 1);
   status = learn_random(b, s->plays - tried);
-  if (status != ALEA_OK || !opposed) return status;
+  if (status != ALEA_OK || !opposed || alea_eval_clock_over(s->clock)) return status;
   return learn_opposed(b, tried);
 }
 

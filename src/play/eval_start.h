@@ -7,7 +7,11 @@
  * they give is added (play/eval_mobility.h).  In games of two who share out 100, plays in which
  * each takes the best of a few moves by the evaluation so far teach a second one: there what stands
  * en prise is taken, and who could win does.  Where such play has little to do with playing well it
- * is worse than the first, so the two play some games, and the second is kept if it wins them. */
+ * is worse than the first, so the two play some games, and the second is kept if it wins them.
+ *
+ * Little learning is worse than none: a count of pieces with the patterns of the goals
+ * (play/eval_patterns.h) is what there is before, and stays where what was learnt from few plays
+ * does not win against it, or what was learnt from many loses. */
 
 #include "encode/services.h"
 #include "play/eval_clock.h"

@@ -1,6 +1,8 @@
 /* Games between evaluations. */
 #include "play/eval_trial.h"
 
+#include <math.h>
+
 #include "play/alpha_beta.h"
 
 enum {
@@ -11,6 +13,8 @@ enum {
   MOST_ROLES = 64,
   LEAST_GAMES = 8, /* below which nothing is said */
 };
+
+static const double DEVIATIONS = 1; /* by which games must be won or lost to be believed */
 
 typedef struct eval_table {
   alea_eval_trial *trial;
@@ -116,6 +120,12 @@ alea_status alea_eval_trial_run(alea_eval_trial *trial) {
   return status;
 }
 
-bool alea_eval_trial_won(const alea_eval_trial *trial) {
-  return trial->games >= LEAST_GAMES && trial->won > 0.5 * trial->games;
+/* By how many games evals[0] is ahead, in standard deviations of chance. */
+static double lead(const alea_eval_trial *trial) {
+  if (trial->games < LEAST_GAMES) return 0;
+  return (trial->won - 0.5 * trial->games) / (0.5 * sqrt(trial->games));
 }
+
+bool alea_eval_trial_won(const alea_eval_trial *trial) { return lead(trial) > DEVIATIONS; }
+
+bool alea_eval_trial_lost(const alea_eval_trial *trial) { return lead(trial) < -DEVIATIONS; }

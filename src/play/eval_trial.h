@@ -29,7 +29,9 @@ static inline uint64_t alea_eval_trial_positions(uint64_t plays) {
 /* Plays; a game that goes on for too long is half won by both. */
 alea_status alea_eval_trial_run(alea_eval_trial *trial);
 
-/* Whether evals[0] was better, in games enough to say so. */
+/* Whether evals[0] was better, or worse, by more than chance often is, in games enough to say so.
+ */
 bool alea_eval_trial_won(const alea_eval_trial *trial);
+bool alea_eval_trial_lost(const alea_eval_trial *trial);
 
 #endif

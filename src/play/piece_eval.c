@@ -1,7 +1,11 @@
 /* A count of pieces. */
 #include "play/piece_eval.h"
 
-enum { PLAYS = 32, LOUD = ALEA_EVAL_UNIT / 4 };
+enum {
+  PLAYS = 32,
+  ENOUGH_STEPS = 1000, /* of them; long plays take long, and show all pieces soon */
+  LOUD = ALEA_EVAL_UNIT / 4,
+};
 static const float PIECE = 0.5f; /* in the logit */
 
 typedef struct piece_maker {
@@ -13,12 +17,14 @@ typedef struct piece_maker {
 typedef struct piece_finder {
   alea_linear_eval *eval;
   piece_maker *makers; /* by kind */
+  uint32_t steps;
 } piece_finder;
 
 /* Somebody's only choice led from one position to the next. */
 static alea_status note_step(void *context, const alea_eval_step *step) {
   piece_finder *finder = context;
   alea_linear_eval *e = finder->eval;
+  finder->steps++;
   if (step->choice.choosers != 1) return ALEA_OK;
   for (size_t w = 0; w < e->word_count; w++) {
     for (uint64_t bits = step->to[w] & step->from[w]; bits != 0; bits &= bits - 1)
@@ -56,7 +62,7 @@ alea_status alea_piece_weights(alea_linear_eval *eval, alea_cursor *cursor, alea
   piece_finder finder = {.eval = eval};
   finder.makers = alea_mem_calloc(eval->mem, kinds, sizeof *finder.makers);
   alea_status status = finder.makers != NULL ? ALEA_OK : alea_mem_lack(eval->mem);
-  for (int i = 0; status == ALEA_OK && i < PLAYS; i++)
+  for (int i = 0; status == ALEA_OK && i < PLAYS && finder.steps < ENOUGH_STEPS; i++)
     status = alea_linear_eval_watch(eval, cursor, rng, note_step, &finder);
   if (status == ALEA_OK) give_weights(&finder);
   if (finder.makers != NULL) alea_mem_free(eval->mem, finder.makers, kinds * sizeof *finder.makers);

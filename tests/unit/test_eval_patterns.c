@@ -1,7 +1,11 @@
 /* Patterns of the goals: what they are in games that people know, and that scores follow steps. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmocka_all.h"
+#include "play/eval_file.h"
 #include "play/linear_eval.h"
 #include "propnet/propnet.h"
 #include "support/match_run.h"
@@ -55,8 +59,7 @@ static void patterns_are_found(void **state) {
   }
 }
 
-/* Plays at random; at every position a role has a pattern that is complete exactly where its goal
- * is 100, and both scores and steps agree. */
+/* Along random plays, what a step adds is what the positions differ by. */
 static void scores_follow_steps(void **state) {
   (void)state;
   static const char *const games[] = {"tictactoe", "connect-four", "gomoku"};
@@ -83,6 +86,98 @@ static void scores_follow_steps(void **state) {
     assert_int_equal(mem.used, 0);
     alea_opened_clear(&opened);
   }
+}
+
+/* Reads a text as the evaluation of a role. */
+static alea_status read_text(alea_linear_eval *eval, const char *text, alea_text *message) {
+  char path[] = "/tmp/alea-eval-XXXXXX";
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  assert_int_equal(write(file, text, strlen(text)), strlen(text));
+  close(file);
+  alea_text_truncate(message, 0);
+  alea_status status = alea_eval_file_read(eval, path, message);
+  unlink(path);
+  return status;
+}
+
+static void files_keep_patterns(void **state) {
+  (void)state;
+  static const struct {
+    const char *line, *problem; /* NULL: none */
+  } lines[] = {{"pattern 0 3 2 77", NULL},
+               {"pattern 0 4 2 77", "no such pattern"},
+               {"pattern 2 3 2 77", "no such pattern"},
+               {"pattern 0 3 0 77", "no such pattern"},
+               {"pattern 0 3 4 77", "no such pattern"},
+               {"pattern 0 3 2 77 8", "expected 'pattern"},
+               {"pattern 0 3", "expected 'pattern"},
+               {"pattern 0 3 2 1999999999", "out of range"}};
+  alea_opened opened;
+  alea_mem mem;
+  alea_linear_eval eval, again;
+  alea_text file, message;
+  uint64_t fingerprint;
+  open_game(&opened, "tictactoe");
+  alea_mem_init(&mem, 0);
+  alea_text_init(&file, &mem);
+  alea_text_init(&message, &mem);
+  assert_int_equal(alea_linear_eval_init(&eval, opened.game, 0, &mem), ALEA_OK);
+  assert_int_equal(alea_linear_eval_init(&again, opened.game, 0, &mem), ALEA_OK);
+  alea_eval_patterns_begin(&eval.patterns, 0);
+  eval.patterns.live = true;
+  alea_linear_eval_settle(&eval, 1);
+  assert_int_equal(alea_eval_fingerprint(opened.game, &mem, &fingerprint), ALEA_OK);
+  alea_eval_file_begin(&file, fingerprint);
+  alea_eval_file_add(&file, &eval);
+  assert_int_equal(read_text(&again, alea_text_string(&file), &message), ALEA_OK);
+  assert_true(again.patterns.live);
+  for (size_t i = 0; i < eval.patterns.counts.count; i++)
+    assert_int_equal(again.patterns.counts.data[i].score, eval.patterns.counts.data[i].score);
+  size_t length = file.length;
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    alea_text_truncate(&file, length);
+    alea_text_format(&file, "%s\n", lines[i].line);
+    alea_status status = read_text(&again, alea_text_string(&file), &message);
+    assert_int_equal(status, lines[i].problem == NULL ? ALEA_OK : ALEA_INPUT);
+    if (lines[i].problem != NULL)
+      assert_non_null(strstr(alea_text_string(&message), lines[i].problem));
+  }
+  alea_text_clear(&file);
+  alea_text_clear(&message);
+  alea_linear_eval_clear(&eval);
+  alea_linear_eval_clear(&again);
+  assert_int_equal(mem.used, 0);
+  alea_opened_clear(&opened);
+}
+
+/* A file of the first version, which knows no patterns. */
+static void older_files_are_read(void **state) {
+  (void)state;
+  alea_opened opened;
+  alea_mem mem;
+  alea_linear_eval eval;
+  alea_text file, message;
+  uint64_t fingerprint;
+  open_game(&opened, "tictactoe");
+  alea_mem_init(&mem, 0);
+  alea_text_init(&file, &mem);
+  alea_text_init(&message, &mem);
+  assert_int_equal(alea_linear_eval_init(&eval, opened.game, 0, &mem), ALEA_OK);
+  assert_int_equal(alea_eval_fingerprint(opened.game, &mem, &fingerprint), ALEA_OK);
+  alea_text_format(&file, "alea-evaluation 1\nrules %016llx\n", (unsigned long long)fingerprint);
+  alea_text_put(&file, "role 0 plays 5 games 0 base 7 loud 9\n");
+  assert_int_equal(read_text(&eval, alea_text_string(&file), &message), ALEA_OK);
+  assert_int_equal(eval.base, 7);
+  assert_false(eval.patterns.live);
+  alea_text_truncate(&file, 0);
+  alea_text_format(&file, "alea-evaluation 3\nrules %016llx\n", (unsigned long long)fingerprint);
+  assert_int_equal(read_text(&eval, alea_text_string(&file), &message), ALEA_INPUT);
+  alea_text_clear(&file);
+  alea_text_clear(&message);
+  alea_linear_eval_clear(&eval);
+  assert_int_equal(mem.used, 0);
+  alea_opened_clear(&opened);
 }
 
 /* Whether all fluents of one of the role's patterns hold. */
@@ -148,9 +243,9 @@ static void complete_patterns_win(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(patterns_are_found),
-      cmocka_unit_test(scores_follow_steps),
-      cmocka_unit_test(complete_patterns_win),
+      cmocka_unit_test(patterns_are_found),    cmocka_unit_test(scores_follow_steps),
+      cmocka_unit_test(complete_patterns_win), cmocka_unit_test(files_keep_patterns),
+      cmocka_unit_test(older_files_are_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
