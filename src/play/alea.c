@@ -76,7 +76,7 @@ static const double MUCH_SECONDS = 5, MUCH_SIMS = 500000, LEAST_SHARE = 0.1;
 static const double FIRST_PART = 0.05, ADVICE_PART = 0.3;
 /* Points, of 100, by which a tree does not tell moves apart, and the part of the best move's
  * trials that makes another one known. */
-static const double ALIKE = 6, KNOWN_PART = 0.25;
+static const double ALIKE = 10, KNOWN_PART = 0.25;
 
 typedef struct flagship {
   alea_tree tree; /* first: it is an alea_player */
