@@ -76,7 +76,7 @@ static const double MUCH_SECONDS = 5, MUCH_SIMS = 500000, LEAST_SHARE = 0.1;
 static const double FIRST_PART = 0.05, ADVICE_PART = 0.3;
 /* Points, of 100, by which a tree does not tell moves apart, and the part of the best move's
  * trials that makes another one known. */
-static const double ALIKE = 6, KNOWN_PART = 0.25;
+static const double ALIKE = 10, KNOWN_PART = 0.25;
 
 typedef struct flagship {
   alea_tree tree; /* first: it is an alea_player */
@@ -321,14 +321,18 @@ static bool is_alike(flagship *self, alea_move move) {
          (double)tried >= KNOWN_PART * (double)most;
 }
 
-/* Asks minimax with a part of a budget; '*share' of it is left. */
-static alea_status ask_advice(flagship *self, const alea_budget *budget, double *share,
-                              alea_move *advice) {
+/* Whether there is a choice that minimax may be asked about. */
+static bool is_open(flagship *self) {
+  alea_analysis analysis = {.value = -1};
+  alea_tree_analyse(&self->tree.player, &analysis);
+  return self->tree.search.ranking.repeats && self->rival.setup != NULL && analysis.count > 1 &&
+         analysis.proof == ALEA_PROOF_NONE;
+}
+
+/* Asks minimax with a part of a budget. */
+static alea_status ask_advice(flagship *self, const alea_budget *budget, alea_move *advice) {
   const alea_particle *at = &self->tree.belief.now.data[0];
   alea_budget part = share_of(budget, ADVICE_PART);
-  *advice = ALEA_NO_MOVE;
-  if (!self->tree.search.ranking.repeats || self->rival.setup == NULL) return ALEA_OK;
-  *share -= ADVICE_PART;
   self->tree.player.stats.sims += part.sims;
   return alea_rival_advise(&self->rival, at->words.data, at->words.count, &part, advice);
 }
@@ -337,15 +341,19 @@ static alea_status ask_advice(flagship *self, const alea_budget *budget, double 
  * the tree does not tell apart. */
 static alea_status search_tree(flagship *self, const alea_budget *budget, alea_move *move) {
   alea_player *player = &self->tree.player;
-  double share = 1 - FIRST_PART;
+  double share = 1 - FIRST_PART, began = alea_budget_now(budget);
   alea_budget first = share_of(budget, FIRST_PART), part = share_of(budget, share - ADVICE_PART);
-  alea_move advice;
-  self->advice = ALEA_NO_MOVE;
+  alea_move advice = ALEA_NO_MOVE;
   if (player->setup.game->role_count != 2 || !alea_search_has_patience(&self->tree.search, &part))
     return alea_tree_select(player, budget, move);
   alea_status status = alea_tree_select(player, &first, move);
-  if (status == ALEA_OK) status = ask_advice(self, budget, &share, &advice);
+  if (status == ALEA_OK && is_open(self)) {
+    status = ask_advice(self, budget, &advice);
+    share -= ADVICE_PART;
+  }
   part = share_of(budget, share);
+  double left = budget->seconds - ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - began);
+  if (budget->seconds > 0) part.seconds = fmax(FIRST_PART * budget->seconds, left);
   if (status == ALEA_OK) status = alea_tree_select(player, &part, move);
   if (status != ALEA_OK || advice == ALEA_NO_MOVE || advice == *move) return status;
   if (is_alike(self, advice)) *move = self->advice = advice;
@@ -370,13 +378,16 @@ static alea_status think(flagship *self, const alea_budget *budget, alea_move *m
   /* What is exact is certain, the mean of a search is not. */
   alea_analysis analysis = {.value = -1};
   alea_tree_analyse(player, &analysis);
-  if (is_solved(self) || self->answer.lo >= analysis.value) *move = self->answer.move;
+  if (!is_solved(self) && self->answer.lo < analysis.value) return ALEA_OK;
+  *move = self->answer.move;
+  self->advice = ALEA_NO_MOVE;
   return ALEA_OK;
 }
 
 static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
   flagship *self = self_of(player);
   alea_budget part = part_of(self, budget), rest;
+  self->advice = ALEA_NO_MOVE;
   alea_status status = plan(self, &part, &rest);
   if (status == ALEA_OK && alea_plan_follower_proved(&self->planning)) {
     *move = alea_plan_follower_move(&self->planning, -1);

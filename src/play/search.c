@@ -617,9 +617,11 @@ static alea_status simulate_all(alea_search *s) {
 }
 
 bool alea_search_has_patience(const alea_search *search, const alea_budget *budget) {
-  double least = (double)search->options.patience;
-  if (search->options.patience == 0) return false;
-  return budget->sims > 0 ? (double)budget->sims >= least : budget->seconds >= least / PER_SECOND;
+  double least = (double)search->options.patience, sims = (double)budget->sims;
+  if (search->options.patience == 0 || search->preparing) return false;
+  if (budget->sims > 0 && sims < least) return false;
+  if (budget->seconds > 0 && budget->seconds < least / PER_SECOND) return false;
+  return budget->sims > 0 || budget->seconds > 0;
 }
 
 alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager) {

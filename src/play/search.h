@@ -107,6 +107,7 @@ typedef struct alea_search {
   uint32_t looks;           /* at successors of nodes, so far */
   float ends_found;         /* share of the latest of these that found an end of the game */
   bool sampled;             /* playouts are made by the sampler */
+  bool preparing;           /* no move is chosen after the run: before a match */
   bool patient;             /* the budget of the run is as large as options.patience asks for */
   double spent;             /* share of that budget */
   alea_line *lines;         /* as many as the batch */

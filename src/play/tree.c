@@ -60,7 +60,12 @@ static alea_status think(alea_tree *self, const alea_budget *budget) {
 
 alea_status alea_tree_start(alea_player *player, const alea_budget *budget) {
   /* Simulations are counted per move; before the first there is only time. */
-  return budget->seconds > 0 ? think(self_of(player), budget) : ALEA_OK;
+  alea_tree *self = self_of(player);
+  if (budget->seconds <= 0) return ALEA_OK;
+  self->search.preparing = true;
+  alea_status status = think(self, budget);
+  self->search.preparing = false;
+  return status;
 }
 
 static alea_status best(alea_tree *self, alea_move *move) {

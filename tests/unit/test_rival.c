@@ -162,6 +162,41 @@ static void counted_trials_repeat(void **state) {
   }
 }
 
+/* Minimax that has learnt from a thousand plays contends with the tree. */
+static void teach(table *t, alea_trials *trials, const alea_budget *budget) {
+  alea_rng rng;
+  alea_budget any = {.seconds = 0};
+  alea_rng_seed_stream(&rng, 3, 0);
+  alea_eval_lessons lessons = {.plays = 1000, .budget = &any, .rng = &rng};
+  alea_linear_eval *eval = &t->rival.eval;
+  assert_int_equal(alea_linear_eval_init(eval, t->setup.game, 0, &t->mem), ALEA_OK);
+  assert_int_equal(alea_eval_learn(eval, &t->setup, &lessons), ALEA_OK);
+  assert_int_equal(alea_alpha_beta_new(&t->rival.search, &t->setup, eval, 1 << 20), ALEA_OK);
+  alea_trials_field field = {.tree = &t->tree, .minimax = t->rival.search, .shares = true};
+  assert_int_equal(alea_trials_init(trials, &t->setup, &field, budget), ALEA_OK);
+}
+
+/* Both games of a pair fit into the time, though neither ends in it; a pair that cannot is
+ * not begun. */
+static void long_games_are_judged_before_their_end(void **state) {
+  (void)state;
+  enum { STEPS = 32 };
+  table t;
+  alea_trials trials;
+  alea_trials_result result;
+  alea_budget move = {.seconds = 0.008, .clock = ALEA_CLOCK_CPU}, budget = move;
+  budget.seconds = 2.3 * STEPS * move.seconds;
+  begin(&t, "breakthrough", 0);
+  teach(&t, &trials, &budget);
+  assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_MINIMAX, &move, &result), ALEA_OK);
+  assert_true(result.finished && result.steps > STEPS && result.steps <= 2 * STEPS);
+  assert_true(result.score > 1);
+  assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_MINIMAX, &move, &result), ALEA_OK);
+  assert_true(!result.finished && result.steps == 0);
+  alea_trials_clear(&trials);
+  end(&t);
+}
+
 /* Who looks at a thousand positions beats a hundred playouts, in either role. */
 static void who_sees_more_wins(void **state) {
   (void)state;
@@ -170,15 +205,8 @@ static void who_sees_more_wins(void **state) {
   alea_trials_result result;
   double score = 0;
   begin(&t, "breakthrough", 0);
-  alea_rng rng;
-  alea_rng_seed_stream(&rng, 3, 0);
   alea_budget budget = {.seconds = 0}, one = {.sims = 100};
-  alea_eval_lessons lessons = {.plays = 1000, .budget = &budget, .rng = &rng};
-  assert_int_equal(alea_linear_eval_init(&t.rival.eval, t.setup.game, 0, &t.mem), ALEA_OK);
-  assert_int_equal(alea_eval_learn(&t.rival.eval, &t.setup, &lessons), ALEA_OK);
-  assert_int_equal(alea_alpha_beta_new(&t.rival.search, &t.setup, &t.rival.eval, 1 << 20), ALEA_OK);
-  alea_trials_field field = {.tree = &t.tree, .minimax = t.rival.search, .shares = true};
-  assert_int_equal(alea_trials_init(&trials, &t.setup, &field, &budget), ALEA_OK);
+  teach(&t, &trials, &budget);
   for (int i = 0; i < 3; i++) {
     assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_MINIMAX, &one, &result), ALEA_OK);
     assert_true(result.finished && result.steps > 0);
@@ -224,6 +252,7 @@ int main(void) {
                                      cmocka_unit_test(a_short_clock_is_left_alone),
                                      cmocka_unit_test(time_is_kept),
                                      cmocka_unit_test(counted_trials_repeat),
+                                     cmocka_unit_test(long_games_are_judged_before_their_end),
                                      cmocka_unit_test(who_sees_more_wins),
                                      cmocka_unit_test(three_are_compared_in_one_role),
                                      cmocka_unit_test(simultaneous_moves_are_left_alone)};

@@ -1,7 +1,7 @@
 /* Which second discs of connect four (7 x 6) keep the value, by perfect play: an oracle
  * written apart from the program, on bit boards (bench/convergence.md).
  *
- *   connect_four_replies [FIRST [REPLY]]     columns 1 to 7; without them, all that is asked
+ *   replies_bench [FIRST [REPLY]]     columns 1 to 7; without them, all that is asked
  *
  * One line per question: first disc, reply, and whether the reply keeps the value of the
  * position for who makes it.  The values after the first disc are those of bench/connect.md
@@ -59,7 +59,8 @@ static int list(uint64_t own, uint64_t mask, uint64_t *moves) {
     uint64_t move = legal & (UINT64_C(0x3f) << column * TALL);
     if (move == 0) continue;
     int rank = __builtin_popcountll(lines(own | move, mask | move)), at = count++;
-    for (; at > 0 && ranks[at - 1] < rank; at--) ranks[at] = ranks[at - 1], moves[at] = moves[at - 1];
+    for (; at > 0 && ranks[at - 1] < rank; at--)
+      ranks[at] = ranks[at - 1], moves[at] = moves[at - 1];
     ranks[at] = rank, moves[at] = move;
   }
   return count;
@@ -78,8 +79,7 @@ static bool gets(uint64_t own, uint64_t mask, int goal) {
   if ((*entry & ~UINT64_C(1)) == question) return *entry & 1;
   bool answer = false;
   int count = list(own, mask, moves);
-  for (int i = 0; !answer && i < count; i++)
-    answer = !gets(own ^ mask, mask | moves[i], 1 - goal);
+  for (int i = 0; !answer && i < count; i++) answer = !gets(own ^ mask, mask | moves[i], 1 - goal);
   *entry = question | answer;
   return answer;
 }
