@@ -29,7 +29,7 @@ typedef struct wave_check {
 /* ---- a program with wide rules ---- */
 
 static uint32_t width(alea_rng *rng) {
-  static const uint32_t widths[] = {1, 2, 3, 7, 59, 60, 61, 62, 120, 121, 3600, 3601, 4500};
+  static const uint32_t widths[] = {1, 2, 3, 7, 63, 64, 65, 66, 128, 129, 4096, 4097, 4500};
   return widths[alea_rng_below(rng, sizeof widths / sizeof *widths)];
 }
 
@@ -78,7 +78,8 @@ static void random_roots(alea_ground *g, alea_rng *rng, uint32_t state_atoms) {
   }
 }
 
-/* A quarter of the legalities are rules of their own, which share two conjuncts. */
+/* Half of the legalities are rules of their own, which share two conjuncts; some are that of
+ * another move, or its negation. */
 static alea_ground *random_ground(alea_rng *rng, alea_mem *mem) {
   uint32_t per_role[ROLES] = {MOVES, MOVES}, own = MOVES, state_atoms = ATOMS / 2;
   ground_maker maker;
@@ -94,6 +95,7 @@ static alea_ground *random_ground(alea_rng *rng, alea_mem *mem) {
                         of_fluent(g, alea_rng_below(rng, FLUENTS))};
     ground_maker_rule(&maker, head, lits, 2 + alea_rng_below(rng, 3));
     g->legal[2 * k] = 2 * head;
+    if (alea_rng_below(rng, 4) == 0) g->legal[2 * k + 1] = 2 * head + alea_rng_below(rng, 2);
   }
   return ground_maker_end(&maker);
 }
