@@ -23,20 +23,6 @@ typedef struct guards_finder {
   uint32_t guard_count;
 } guards_finder;
 
-static void count_root(guards_finder *f, alea_lit lit) {
-  if (lit >> 1 >= f->net->first_gate) f->uses[(lit >> 1) - f->net->first_gate]++;
-}
-
-static void count_uses(guards_finder *f) {
-  const alea_net *net = f->net;
-  for (size_t i = 0; i < net->inputs.count; i++) count_root(f, net->inputs.data[i]);
-  for (uint32_t i = 0; i < net->move_count; i++) count_root(f, net->legal[i]);
-  for (uint32_t i = 0; i < net->fluent_count; i++) count_root(f, net->next[i]);
-  for (size_t i = 0; i < net->goals.count; i++) count_root(f, net->goals.data[i].lit);
-  for (size_t i = 0; i < net->percepts.count; i++) count_root(f, net->percepts.data[i].lit);
-  count_root(f, net->terminal);
-}
-
 /* Whether a literal is that a gate is active. */
 static bool is_active_gate(const alea_net *net, alea_lit lit) {
   return lit >> 1 >= net->first_gate && alea_net_is_or(net, lit >> 1) == ((lit & 1) != 0);
@@ -59,8 +45,7 @@ static const alea_net_gate *own_gate(const guards_finder *f, uint32_t move) {
 static void count_own(guards_finder *f, uint32_t role, uint32_t step) {
   const alea_net *net = f->net;
   for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
-    if (is_active_gate(net, net->legal[m]))
-      f->own[(net->legal[m] >> 1) - net->first_gate] += step;
+    if (is_active_gate(net, net->legal[m])) f->own[(net->legal[m] >> 1) - net->first_gate] += step;
 }
 
 /* An active OR has only false inputs: its conjuncts are their negations. */
@@ -153,7 +138,7 @@ bool alea_image_find_guards(alea_image *image, alea_mem *mem) {
   f.moves_with = alea_mem_calloc(mem, lits, sizeof *f.moves_with);
   uint8_t *chosen = alea_mem_alloc(mem, net->move_count);
   bool ok = f.uses != NULL && f.own != NULL && f.moves_with != NULL && chosen != NULL;
-  if (ok) count_uses(&f);
+  if (ok) alea_net_count_uses(net, f.uses);
   for (uint32_t role = 0; ok && role < net->role_count; role++) ok = find_role(&f, role, chosen);
   alea_mem_free(mem, f.uses, net->gate_count * sizeof *f.uses);
   alea_mem_free(mem, f.own, net->gate_count * sizeof *f.own);

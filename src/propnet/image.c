@@ -61,12 +61,13 @@ static uint8_t value_of(const uint8_t *values, alea_lit lit) {
 }
 
 static void add_edge(alea_image *image, alea_image_edge edge, bool active) {
-  if (((edge & 1) != 0) == active) image->counters[edge >> 1] += 2;
+  if (((edge & 1) != 0) == active)
+    image->counters[alea_edge_slot(edge)] += (uint8_t)(2 * alea_edge_weight(edge));
 }
 
 static void add_block(alea_image *image, const alea_image_block *block, bool active) {
   for (uint64_t bits = active ? block->up : block->down; bits != 0; bits &= bits - 1)
-    image->counters[block->first + (uint32_t)__builtin_ctzll(bits)] += 2;
+    image->counters[block->first + (uint32_t)__builtin_ctzll(bits)] += (uint8_t)(2 * block->weight);
 }
 
 /* Adds up what the counters that 'slot' tells count of it. */
@@ -106,10 +107,14 @@ static bool start_cyclic(alea_image *image, uint32_t node, const uint8_t *values
 static void start_counters(alea_image *image, const uint8_t *values) {
   const alea_net *net = image->net;
   memset(image->counters, 0xfe, image->slot_count);
+  for (uint32_t gate = 0; gate < net->gate_count; gate++)
+    if (image->folded[gate] == 0)
+      image->counters[image->slot_of[gate]] = (uint8_t)(0u - 2 * image->weight[gate]);
   for (uint32_t node = 0; node < net->first_gate; node++)
     add_edges(image, image->slot_count + node, values[node] != 0);
   for (uint32_t gate = 0; gate < net->gate_count; gate++) {
     uint32_t node = net->first_gate + gate, slot = image->slot_of[gate];
+    if (image->folded[gate] != 0) continue;
     for (uint32_t i = image->piece_first[gate]; i < image->piece_first[gate + 1]; i++)
       start_slot(image, image->slot_of[net->gate_count + i]);
     if (net->cycles.count > 0 && alea_net_part_of(net, node) != UINT32_MAX)
@@ -177,8 +182,9 @@ static bool make_start(alea_image *image, alea_mem *mem) {
 alea_status alea_image_init(alea_image *image, const alea_net *net, alea_mem *mem) {
   *image = (alea_image){.net = net};
   alea_arena_init(&image->arena, mem);
-  if (make_roots(image, mem) && make_goals(image) && alea_image_place_slots(image, mem) &&
-      alea_image_make_edges(image, mem) && alea_image_make_cycles(image) && make_start(image, mem))
+  if (make_roots(image, mem) && make_goals(image) && alea_image_fold(image, mem) &&
+      alea_image_place_slots(image, mem) && alea_image_make_edges(image, mem) &&
+      alea_image_make_cycles(image) && make_start(image, mem))
     return ALEA_OK;
   alea_image_clear(image);
   return alea_mem_lack(mem);

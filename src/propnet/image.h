@@ -10,6 +10,8 @@
  * is false; what "rises" below is activity, and the edges already know about
  * kinds and negations.  A counter is a byte, so that those of a game stay in
  * the nearest cache: a gate with more inputs than fit is made of several.
+ * One that has a single reader may be folded into it (image_folds.c): an input
+ * of weight k, or k inputs of weight 1, then keep the reader from being active.
  *
  * Slots: counters are numbered phase by phase, and within a phase so that those
  * with an input in common lie beside each other (image_runs.c): up to 64 are
@@ -25,7 +27,7 @@ enum {
   ALEA_MAX_GUARDS = 8,
   ALEA_MOST_INPUTS = 64, /* of a counter */
   ALEA_EDGE_GROUP = 3,   /* edges are followed this many at a time */
-  ALEA_LEAST_BLOCK = 4,  /* from so many readers in a block of 64 slots on they are told at once */
+  ALEA_LEAST_BLOCK = 6,  /* from so many readers in a block of 64 slots on they are told at once */
   ALEA_IDLE_SLOTS = 16,  /* that stand for nothing; many, so that no two uses wait for each other */
 };
 
@@ -43,15 +45,26 @@ typedef enum alea_image_phase {
 
 #define ALEA_NO_SLOT UINT32_MAX
 
-/* A reader of a slot: 2 * its own slot, plus 1 if its counter goes up when the slot rises. */
+/* A reader of a slot: 16 * its own slot, plus 2 * (its weight - 1), plus 1 if its counter goes up
+ * when the slot rises.  The counter changes by the weight. */
 typedef uint32_t alea_image_edge;
+enum { ALEA_MOST_WEIGHT = 8, ALEA_EDGE_KINDS = 2 * ALEA_MOST_WEIGHT };
 
-/* Readers whose slots are in one block of 64, which begins at 'first': a bit for each whose
- * counter goes up when the slot rises, and for each whose counter goes down. */
+static inline alea_image_edge alea_image_edge_to(uint32_t slot, uint32_t weight, bool up) {
+  return ALEA_EDGE_KINDS * slot + 2 * (weight - 1) + (up ? 1 : 0);
+}
+static inline uint32_t alea_edge_slot(alea_image_edge edge) { return edge / ALEA_EDGE_KINDS; }
+static inline uint32_t alea_edge_weight(alea_image_edge edge) {
+  return edge % ALEA_EDGE_KINDS / 2 + 1;
+}
+
+/* Readers of one weight whose slots are in one block of 64, which begins at 'first': a bit for
+ * each whose counter goes up when the slot rises, and for each whose counter goes down. */
 typedef struct alea_image_block {
   uint64_t up, down;
   uint32_t first;
-  uint32_t later; /* 1 if their phase is a later one, else 0 */
+  uint16_t later; /* 1 if their phase is a later one, else 0 */
+  uint16_t weight;
 } alea_image_block;
 
 /* Who is told when a slot rises or falls: readers in the same phase, and in later ones.  The
@@ -100,6 +113,8 @@ typedef struct alea_image {
   uint8_t *phase_of_block;                     /* per 64 slots */
   uint32_t *slot_of;      /* per gate of the net, then per piece of a wide one */
   uint32_t *piece_first;  /* per gate and one more: its first piece, if it has any */
+  uint32_t *folded;       /* per gate: that which counts for it, plus 1, or 0 */
+  uint8_t *weight;        /* per gate: that of its own inputs, where another is folded into it */
   alea_image_slot *slots; /* per slot, leaves included */
   alea_image_edge *far;
   alea_image_block *blocks;
@@ -185,6 +200,23 @@ static inline uint32_t alea_image_counter_of(const alea_image *image, uint32_t g
   return net->gate_count + image->piece_first[gate] + i / ALEA_MOST_INPUTS;
 }
 
+/* An input that a counter counts. */
+typedef struct alea_image_input {
+  uint32_t node;
+  uint32_t counter; /* index of slot_of */
+  uint32_t weight;
+  bool up; /* the counter goes up when the input rises */
+} alea_image_input;
+
+/* Calls 'visit' for all that the inputs begin .. end - 1 of a gate, which is not folded, come to:
+ * itself, or the inputs of what is folded into it. */
+typedef void (*alea_image_visit)(void *context, const alea_image_input *input);
+void alea_image_each_input(const alea_image *image, uint32_t gate, uint32_t begin, uint32_t end,
+                           alea_image_visit visit, void *context);
+
+/* Readers and roots of every gate, added to 'uses'. */
+void alea_net_count_uses(const alea_net *net, uint32_t *uses);
+
 /* The part of a node, or UINT32_MAX. */
 uint32_t alea_net_part_of(const alea_net *net, uint32_t node);
 
@@ -193,7 +225,9 @@ void *alea_image_zeros(alea_image *image, size_t count, size_t size);
 
 /* Fills guards, guard_count and guards_of_gate. */
 bool alea_image_find_guards(alea_image *image, alea_mem *mem);
-/* Slots; after the guards. */
+/* Which gates are folded into which; after the guards. */
+bool alea_image_fold(alea_image *image, alea_mem *mem);
+/* Slots; after the folds. */
 bool alea_image_place_slots(alea_image *image, alea_mem *mem);
 /* Gives slots from '*at' on to counters of the nodes first .. end - 1 that have none yet
  * (ALEA_NO_SLOT) and of which several have an input in common; '*at' is then behind them.

@@ -20,8 +20,8 @@ typedef struct edge_plan {
   uint32_t singles[KINDS];
 } edge_plan;
 
-static void edge(edge_maker *e, uint32_t source, uint32_t target, bool up) {
-  if (e->writing) e->edges[e->row[source]] = 2 * target + (up ? 1 : 0);
+static void edge(edge_maker *e, uint32_t source, alea_image_edge reader) {
+  if (e->writing) e->edges[e->row[source]] = reader;
   e->row[source]++;
 }
 
@@ -36,23 +36,25 @@ static void piece_edges(edge_maker *e, uint32_t gate) {
     uint32_t above = layer + n;
     for (uint32_t i = 0; i < n; i++)
       edge(e, image->slot_of[layer + i],
-           image->slot_of[n <= ALEA_MOST_INPUTS ? gate : above + i / ALEA_MOST_INPUTS], false);
+           alea_image_edge_to(
+               image->slot_of[n <= ALEA_MOST_INPUTS ? gate : above + i / ALEA_MOST_INPUTS], 1,
+               false));
     layer = above;
     n = n <= ALEA_MOST_INPUTS ? 1 : alea_image_pieces(n);
   }
 }
 
-static void gate_edges(edge_maker *e, uint32_t node) {
-  const alea_image *image = e->image;
-  const alea_net *net = image->net;
-  uint32_t gate = node - net->first_gate;
-  const alea_net_gate *g = &net->gates[gate];
-  for (uint32_t i = 0; i < g->input_count; i++) {
-    alea_lit lit = net->inputs.data[g->first_input + i];
-    if (!alea_image_leaves_out(image, gate, lit >> 1))
-      edge(e, alea_image_slot_of(image, lit >> 1), image->slot_of[alea_image_counter_of(image, gate, i)],
-           alea_net_counts_up(net, node, lit));
-  }
+static void input_edge(void *context, const alea_image_input *input) {
+  edge_maker *e = context;
+  uint32_t slot = e->image->slot_of[input->counter];
+  edge(e, alea_image_slot_of(e->image, input->node),
+       alea_image_edge_to(slot, input->weight, input->up));
+}
+
+static void gate_edges(edge_maker *e, uint32_t gate) {
+  const alea_net_gate *g = &e->image->net->gates[gate];
+  if (e->image->folded[gate] != 0) return;
+  alea_image_each_input(e->image, gate, 0, g->input_count, input_edge, e);
   if (g->input_count > ALEA_MOST_INPUTS) piece_edges(e, gate);
 }
 
@@ -61,13 +63,14 @@ static void root_edge(edge_maker *e, alea_lit lit, uint32_t bit) {
   if (lit <= ALEA_LIT_FALSE) return;
   uint32_t source = alea_image_slot_of(e->image, lit >> 1);
   uint32_t slot = alea_image_bit_slot(e->image, bit);
-  if (source != slot) edge(e, source, slot, false);
+  if (source != slot) edge(e, source, alea_image_edge_to(slot, 1, false));
 }
 
 static void all_edges(edge_maker *e) {
   const alea_net *net = e->image->net;
   for (uint32_t node = net->first_gate; node < net->first_gate + net->gate_count; node++)
-    if (net->cycles.count == 0 || alea_net_part_of(net, node) == UINT32_MAX) gate_edges(e, node);
+    if (net->cycles.count == 0 || alea_net_part_of(net, node) == UINT32_MAX)
+      gate_edges(e, node - net->first_gate);
   for (uint32_t i = 0; i < net->fluent_count; i++) root_edge(e, net->next[i], i);
   for (uint32_t role = 0; role < net->role_count; role++)
     for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
@@ -92,9 +95,15 @@ static bool list_edges(edge_maker *e, uint32_t slots, alea_mem *mem, size_t *cou
   return true;
 }
 
+/* Readers of a block and a weight have the same key, larger ones in later blocks. */
+static uint32_t key_of(alea_image_edge edge) {
+  return alea_edge_slot(edge) / 64 * ALEA_MOST_WEIGHT + alea_edge_weight(edge) - 1;
+}
+
 static int by_reader(const void *a, const void *b) {
   alea_image_edge x = *(const alea_image_edge *)a, y = *(const alea_image_edge *)b;
-  return (x > y) - (x < y);
+  uint32_t p = key_of(x), q = key_of(y);
+  return p != q ? (p > q) - (p < q) : (x > y) - (x < y);
 }
 
 /* Later phases have larger slots: sorted, edges of one kind are together, and those of
@@ -106,15 +115,15 @@ static void sort_edges(edge_maker *e, uint32_t slots) {
 
 /* ---- how they are laid out ---- */
 
-/* How many of the edges from place 'at' to 'end' on have readers in the block of the first. */
+/* How many of the edges from place 'at' to 'end' can be told together with the first. */
 static uint32_t length_of_block(const edge_maker *e, uint32_t at, uint32_t end) {
-  uint32_t block = e->edges[at] / 128, n = 1;
-  while (at + n < end && e->edges[at + n] / 128 == block) n++;
+  uint32_t key = key_of(e->edges[at]), n = 1;
+  while (at + n < end && key_of(e->edges[at + n]) == key) n++;
   return n;
 }
 
 static int kind_of(const edge_maker *e, uint32_t slot, uint32_t at) {
-  alea_image_phase of_reader = alea_image_phase_of(e->image, e->edges[at] / 2);
+  alea_image_phase of_reader = alea_image_phase_of(e->image, alea_edge_slot(e->edges[at]));
   return of_reader == alea_image_phase_of(e->image, slot) ? SAME : LATER;
 }
 
@@ -183,9 +192,10 @@ static void write_heads(alea_image *image, uint32_t slot, const edge_plan *plan,
 }
 
 static void write_block(const edge_maker *e, uint32_t at, uint32_t n, alea_image_block *block) {
-  block->first = e->edges[at] / 128 * 64;
+  block->first = alea_edge_slot(e->edges[at]) / 64 * 64;
+  block->weight = (uint16_t)alea_edge_weight(e->edges[at]);
   for (uint32_t i = at; i < at + n; i++) {
-    uint64_t bit = UINT64_C(1) << (e->edges[i] / 2 % 64);
+    uint64_t bit = UINT64_C(1) << (alea_edge_slot(e->edges[i]) % 64);
     *((e->edges[i] & 1) != 0 ? &block->up : &block->down) |= bit;
   }
 }
@@ -209,10 +219,10 @@ static uint32_t write_slot(edge_maker *e, uint32_t slot, uint32_t block, uint32_
       *place_of(image, slot, &plan, kind, written[kind]++) = e->edges[i];
   }
   for (int kind = 0; kind < KINDS; kind++)
-    for (uint32_t n = plan.singles[kind];
-         n < near[kind] + ALEA_EDGE_GROUP * groups_of(&plan, kind); n++)
-      *place_of(image, slot, &plan, kind, n) =
-          2 * (image->phase_first[ALEA_IMAGE_PHASES] + (*idle)++ % ALEA_IDLE_SLOTS);
+    for (uint32_t n = plan.singles[kind]; n < near[kind] + ALEA_EDGE_GROUP * groups_of(&plan, kind);
+         n++)
+      *place_of(image, slot, &plan, kind, n) = alea_image_edge_to(
+          image->phase_first[ALEA_IMAGE_PHASES] + (*idle)++ % ALEA_IDLE_SLOTS, 1, false);
   return block;
 }
 
@@ -223,8 +233,8 @@ static void write_all(edge_maker *e, uint32_t slots) {
   /* Where very many gates turn, the counters of such slots go round and they are told of like
    * others: what one tells in its phase cancels out, or they would set each other off for ever. */
   for (uint32_t i = idle; i < idle + ALEA_IDLE_SLOTS; i++) {
-    image->slots[i].same[0] = 2 * i;
-    image->slots[i].same[1] = 2 * i + 1;
+    image->slots[i].same[0] = alea_image_edge_to(i, 1, false);
+    image->slots[i].same[1] = alea_image_edge_to(i, 1, true);
   }
 }
 

@@ -20,6 +20,7 @@ typedef struct runs_finder {
   alea_mem *mem;
   uint32_t first, end; /* nodes */
   uint32_t nodes;
+  uint32_t gate;       /* whose inputs are looked at */
   uint32_t *left;      /* per node: readers without a slot */
   uint32_t *row;       /* per node and one more: its readers, CSR */
   run_reader *readers; /* 'reader_count' of them */
@@ -31,36 +32,33 @@ static uint32_t *slot_of(runs_finder *f, run_reader r) {
   return &f->image->slot_of[alea_image_counter_of(f->image, r.gate, r.piece * ALEA_MOST_INPUTS)];
 }
 
-/* Calls 'visit' for every input that a counter of the gate counts. */
-typedef void (*run_visit)(runs_finder *f, uint32_t node, run_reader reader);
-
-static void each_input(runs_finder *f, uint32_t gate, uint32_t begin, uint32_t end,
-                       run_visit visit) {
-  const alea_lit *inputs = f->net->inputs.data + f->net->gates[gate].first_input;
-  for (uint32_t i = begin; i < end; i++)
-    if (!alea_image_leaves_out(f->image, gate, inputs[i] >> 1))
-      visit(f, inputs[i] >> 1, (run_reader){gate, i / ALEA_MOST_INPUTS});
-}
-
-static void each_gate(runs_finder *f, run_visit visit) {
+static void each_gate(runs_finder *f, alea_image_visit visit) {
   const alea_net *net = f->net;
   for (uint32_t node = f->first; node < f->end; node++) {
-    if (net->cycles.count > 0 && alea_net_part_of(net, node) != UINT32_MAX) continue;
-    each_input(f, node - net->first_gate, 0, net->gates[node - net->first_gate].input_count, visit);
+    uint32_t gate = node - net->first_gate;
+    if (f->image->folded[gate] != 0 ||
+        (net->cycles.count > 0 && alea_net_part_of(net, node) != UINT32_MAX))
+      continue;
+    f->gate = gate;
+    alea_image_each_input(f->image, gate, 0, net->gates[gate].input_count, visit, f);
   }
 }
 
-static void count_reader(runs_finder *f, uint32_t node, run_reader reader) {
-  if (*slot_of(f, reader) == ALEA_NO_SLOT) f->left[node]++;
+static void count_reader(void *context, const alea_image_input *input) {
+  runs_finder *f = context;
+  if (f->image->slot_of[input->counter] == ALEA_NO_SLOT) f->left[input->node]++;
 }
 
-static void write_reader(runs_finder *f, uint32_t node, run_reader reader) {
-  if (*slot_of(f, reader) == ALEA_NO_SLOT) f->readers[f->row[node]++] = reader;
+static void write_reader(void *context, const alea_image_input *input) {
+  runs_finder *f = context;
+  if (f->image->slot_of[input->counter] != ALEA_NO_SLOT) return;
+  uint32_t pieces = f->net->gate_count + f->image->piece_first[f->gate];
+  run_reader reader = {f->gate, input->counter == f->gate ? 0 : input->counter - pieces};
+  f->readers[f->row[input->node]++] = reader;
 }
 
-static void lose_reader(runs_finder *f, uint32_t node, run_reader reader) {
-  (void)reader;
-  f->left[node]--;
+static void lose_reader(void *context, const alea_image_input *input) {
+  ((runs_finder *)context)->left[input->node]--;
 }
 
 static bool find_readers(runs_finder *f) {
@@ -73,7 +71,8 @@ static bool find_readers(runs_finder *f) {
   }
   f->readers = alea_mem_calloc(f->mem, f->reader_count, sizeof *f->readers);
   if (f->readers == NULL) return false;
-  each_gate(f, write_reader); /* moves the rows to their ends, which are the next ones' beginnings */
+  each_gate(f,
+            write_reader); /* moves the rows to their ends, which are the next ones' beginnings */
   alea_heap_make(&f->heap);
   return true;
 }
@@ -86,7 +85,7 @@ static void place_run(runs_finder *f, uint32_t node, uint32_t *at) {
     *slot_of(f, r) = (*at)++;
     uint32_t count = f->net->gates[r.gate].input_count, begin = r.piece * ALEA_MOST_INPUTS;
     uint32_t end = count - begin > ALEA_MOST_INPUTS ? begin + ALEA_MOST_INPUTS : count;
-    each_input(f, r.gate, begin, end, lose_reader);
+    alea_image_each_input(f->image, r.gate, begin, end, lose_reader, f);
   }
 }
 

@@ -67,7 +67,8 @@ static bool place_gates(slot_placer *p, alea_net_phase phase, uint32_t *at) {
       uint32_t *slot = &image->slot_of[net->gate_count + i];
       if (*slot == ALEA_NO_SLOT) *slot = (*at)++;
     }
-    if (image->slot_of[gate] == ALEA_NO_SLOT) image->slot_of[gate] = (*at)++;
+    if (image->slot_of[gate] == ALEA_NO_SLOT && image->folded[gate] == 0)
+      image->slot_of[gate] = (*at)++;
   }
   *at = (*at + 63) / 64 * 64;
   return true;

@@ -11,12 +11,12 @@ enum { LIST = 1024, BEHIND = 2, IDLE_COUNTER = 0x40 };
 /* ---- telling ---- */
 
 /* Changes the counter of a reader and appends its slot to the list that ends at 'end' if it
- * crossed, that is if its top bit changed; returns the new end.  steps[1] is the change of
- * those that count up. */
+ * crossed, that is if its top bit changed; returns the new end.  'steps' are the changes by the
+ * kind of the edge. */
 static inline uint32_t *tell_one(uint8_t *counters, uint32_t edge, const uint32_t *steps,
                                  uint32_t *end) {
-  size_t slot = edge >> 1;
-  uint32_t before = counters[slot], after = before + steps[edge & 1];
+  size_t slot = alea_edge_slot(edge);
+  uint32_t before = counters[slot], after = before + steps[edge % ALEA_EDGE_KINDS];
   counters[slot] = (uint8_t)after;
   *end = (uint32_t)slot;
   return end + ((before ^ after) >> 7 & 1);
@@ -32,7 +32,7 @@ typedef struct wave_ends {
 static inline uint32_t *tell_block(uint8_t *counters, const alea_image_block *block, uint32_t rise,
                                    uint32_t *end) {
   uint64_t plus = rise != 0 ? block->up : block->down, minus = plus ^ block->up ^ block->down;
-  uint64_t crossed = alea_wave_add(counters + block->first, plus, minus);
+  uint64_t crossed = alea_wave_add(counters + block->first, plus, minus, block->weight);
   uint32_t first = block->first, count = (uint32_t)__builtin_popcountll(crossed);
   end[0] = first + alea_wave_lowest(crossed);
   crossed &= crossed - 1;
@@ -63,10 +63,18 @@ static inline wave_ends tell_far(const alea_image *image, uint32_t first, uint8_
   return ends;
 }
 
+/* The changes of readers of a weight that count down, and of those that count up. */
+#define STEPS(weight, rise) 2 * (weight) * (1 - 2u * (rise)), 2 * (weight) * (2u * (rise)-1)
+
 /* Tells all readers of a slot that it rose (1) or fell (0). */
 static inline wave_ends tell(const alea_image *image, const alea_image_slot *s, uint8_t *counters,
                              uint32_t rise, wave_ends ends) {
-  static const uint32_t steps_of[2][2] = {{2, 0u - 2}, {0u - 2, 2}};
+  static const uint32_t steps_of[2][ALEA_EDGE_KINDS] = {
+      {STEPS(1, 0), STEPS(2, 0), STEPS(3, 0), STEPS(4, 0), STEPS(5, 0), STEPS(6, 0), STEPS(7, 0),
+       STEPS(8, 0)},
+      {STEPS(1, 1), STEPS(2, 1), STEPS(3, 1), STEPS(4, 1), STEPS(5, 1), STEPS(6, 1), STEPS(7, 1),
+       STEPS(8, 1)},
+  };
   const uint32_t *steps = steps_of[rise];
   uint32_t first = s->first;
   ends.same = tell_one(counters, s->same[0], steps, ends.same);

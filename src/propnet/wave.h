@@ -36,7 +36,7 @@ typedef struct alea_wave {
   uint8_t *seen;           /* per slot: scratch, zero */
   alea_wave_queue queues[ALEA_IMAGE_PHASES];
   alea_wave_queue stale; /* of NEXT, behind its queue: what waits because of fluents */
-  uint32_t *later; /* slots of later phases that crossed, not yet in their queues */
+  uint32_t *later;       /* slots of later phases that crossed, not yet in their queues */
   uint32_t later_count;
   uint64_t *roots; /* see alea_image */
 

@@ -36,15 +36,16 @@ static inline uint32_t alea_wave_lowest(uint64_t bits) {
 #endif
 }
 
-/* Adds two to the counters whose bits are in 'plus' and takes two from those in 'minus', which
- * are others.  Returns the bits of those whose top bit changed. */
-static inline uint64_t alea_wave_add_words(uint8_t *counters, uint64_t plus, uint64_t minus) {
+/* Adds twice the weight to the counters whose bits are in 'plus' and takes it from those in
+ * 'minus', which are others.  Returns the bits of those whose top bit changed. */
+static inline uint64_t alea_wave_add_words(uint8_t *counters, uint64_t plus, uint64_t minus,
+                                           uint32_t weight) {
   const uint64_t top = UINT64_C(0x8080808080808080), low = UINT64_C(0x0101010101010101);
   uint64_t crossed = 0;
   for (int i = 0; i < 64; i += 8) {
     if (((plus | minus) >> i & 0xff) == 0) continue;
-    uint64_t before, change = 2 * alea_wave_spread(plus >> i & 0xff) +
-                              0xfe * alea_wave_spread(minus >> i & 0xff);
+    uint64_t before, change = 2 * weight * alea_wave_spread(plus >> i & 0xff) +
+                              (256 - 2 * weight) * alea_wave_spread(minus >> i & 0xff);
     memcpy(&before, counters + i, sizeof before);
     uint64_t after = ((before & ~top) + (change & ~top)) ^ ((before ^ change) & top);
     memcpy(counters + i, &after, sizeof after);
@@ -53,16 +54,17 @@ static inline uint64_t alea_wave_add_words(uint8_t *counters, uint64_t plus, uin
   return crossed;
 }
 
-static inline uint64_t alea_wave_add(uint8_t *counters, uint64_t plus, uint64_t minus) {
+static inline uint64_t alea_wave_add(uint8_t *counters, uint64_t plus, uint64_t minus,
+                                     uint32_t weight) {
 #if defined(__AVX512BW__)
-  const __m512i two = _mm512_set1_epi8(2);
+  const __m512i step = _mm512_set1_epi8((char)(2 * weight));
   __m512i before = _mm512_loadu_si512(counters);
-  __m512i after = _mm512_mask_add_epi8(before, plus, before, two);
-  after = _mm512_mask_sub_epi8(after, minus, after, two);
+  __m512i after = _mm512_mask_add_epi8(before, plus, before, step);
+  after = _mm512_mask_sub_epi8(after, minus, after, step);
   _mm512_storeu_si512(counters, after);
   return _mm512_movepi8_mask(_mm512_xor_si512(before, after));
 #else
-  return alea_wave_add_words(counters, plus, minus);
+  return alea_wave_add_words(counters, plus, minus, weight);
 #endif
 }
 

@@ -13,12 +13,12 @@
 
 enum { COUNTERS = 64, ROUNDS = 20000 };
 
-static uint64_t one_by_one(uint8_t *counters, uint64_t plus, uint64_t minus) {
+static uint64_t one_by_one(uint8_t *counters, uint64_t plus, uint64_t minus, uint32_t weight) {
   uint64_t crossed = 0;
   for (int i = 0; i < COUNTERS; i++) {
     uint8_t before = counters[i];
-    if ((plus >> i & 1) != 0) counters[i] = (uint8_t)(before + 2);
-    if ((minus >> i & 1) != 0) counters[i] = (uint8_t)(before - 2);
+    if ((plus >> i & 1) != 0) counters[i] = (uint8_t)(before + 2 * weight);
+    if ((minus >> i & 1) != 0) counters[i] = (uint8_t)(before - 2 * weight);
     if ((before ^ counters[i]) >= 0x80) crossed |= UINT64_C(1) << i;
   }
   return crossed;
@@ -39,12 +39,13 @@ static void all_ways_are_the_same(void **state) {
     uint8_t start[COUNTERS], slow[COUNTERS], words[COUNTERS], wide[COUNTERS];
     for (int i = 0; i < COUNTERS; i++) start[i] = (uint8_t)alea_rng_below(&rng, 256);
     uint64_t plus = random_bits(&rng), minus = random_bits(&rng) & ~plus;
+    uint32_t weight = 1 + alea_rng_below(&rng, 8);
     memcpy(slow, start, COUNTERS);
     memcpy(words, start, COUNTERS);
     memcpy(wide, start, COUNTERS);
-    uint64_t crossed = one_by_one(slow, plus, minus);
-    assert_true(alea_wave_add_words(words, plus, minus) == crossed);
-    assert_true(alea_wave_add(wide, plus, minus) == crossed);
+    uint64_t crossed = one_by_one(slow, plus, minus, weight);
+    assert_true(alea_wave_add_words(words, plus, minus, weight) == crossed);
+    assert_true(alea_wave_add(wide, plus, minus, weight) == crossed);
     assert_memory_equal(words, slow, COUNTERS);
     assert_memory_equal(wide, slow, COUNTERS);
   }
