@@ -45,17 +45,18 @@ typedef enum alea_image_phase {
 
 #define ALEA_NO_SLOT UINT32_MAX
 
-/* A reader of a slot: 16 * its own slot, plus 2 * (its weight - 1), plus 1 if its counter goes up
- * when the slot rises.  The counter changes by the weight. */
+/* A reader of a slot: 16 * its own slot, plus 2 * its weight, plus 1 if its counter goes up
+ * when the slot rises.  The counter changes by the weight; that of slots which stand for nothing
+ * is 0, so that they never turn over. */
 typedef uint32_t alea_image_edge;
-enum { ALEA_MOST_WEIGHT = 8, ALEA_EDGE_KINDS = 2 * ALEA_MOST_WEIGHT };
+enum { ALEA_MOST_WEIGHT = 7, ALEA_EDGE_KINDS = 2 * (ALEA_MOST_WEIGHT + 1) };
 
 static inline alea_image_edge alea_image_edge_to(uint32_t slot, uint32_t weight, bool up) {
-  return ALEA_EDGE_KINDS * slot + 2 * (weight - 1) + (up ? 1 : 0);
+  return ALEA_EDGE_KINDS * slot + 2 * weight + (up ? 1 : 0);
 }
 static inline uint32_t alea_edge_slot(alea_image_edge edge) { return edge / ALEA_EDGE_KINDS; }
 static inline uint32_t alea_edge_weight(alea_image_edge edge) {
-  return edge % ALEA_EDGE_KINDS / 2 + 1;
+  return edge % ALEA_EDGE_KINDS / 2;
 }
 
 /* Readers of one weight whose slots are in one block of 64, which begins at 'first': a bit for

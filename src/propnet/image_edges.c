@@ -97,7 +97,7 @@ static bool list_edges(edge_maker *e, uint32_t slots, alea_mem *mem, size_t *cou
 
 /* Readers of a block and a weight have the same key, larger ones in later blocks. */
 static uint32_t key_of(alea_image_edge edge) {
-  return alea_edge_slot(edge) / 64 * ALEA_MOST_WEIGHT + alea_edge_weight(edge) - 1;
+  return alea_edge_slot(edge) / 64 * (ALEA_MOST_WEIGHT + 1) + alea_edge_weight(edge);
 }
 
 static int by_reader(const void *a, const void *b) {
@@ -222,20 +222,13 @@ static uint32_t write_slot(edge_maker *e, uint32_t slot, uint32_t block, uint32_
     for (uint32_t n = plan.singles[kind]; n < near[kind] + ALEA_EDGE_GROUP * groups_of(&plan, kind);
          n++)
       *place_of(image, slot, &plan, kind, n) = alea_image_edge_to(
-          image->phase_first[ALEA_IMAGE_PHASES] + (*idle)++ % ALEA_IDLE_SLOTS, 1, false);
+          image->phase_first[ALEA_IMAGE_PHASES] + (*idle)++ % ALEA_IDLE_SLOTS, 0, false);
   return block;
 }
 
 static void write_all(edge_maker *e, uint32_t slots) {
-  alea_image *image = e->image;
-  uint32_t block = 0, used = 0, idle = image->phase_first[ALEA_IMAGE_PHASES];
-  for (uint32_t i = 0; i < slots; i++) block = write_slot(e, i, block, &used);
-  /* Where very many gates turn, the counters of such slots go round and they are told of like
-   * others: what one tells in its phase cancels out, or they would set each other off for ever. */
-  for (uint32_t i = idle; i < idle + ALEA_IDLE_SLOTS; i++) {
-    image->slots[i].same[0] = alea_image_edge_to(i, 1, false);
-    image->slots[i].same[1] = alea_image_edge_to(i, 1, true);
-  }
+  uint32_t block = 0, idle = 0;
+  for (uint32_t i = 0; i < slots; i++) block = write_slot(e, i, block, &idle);
 }
 
 bool alea_image_make_edges(alea_image *image, alea_mem *mem) {

@@ -6,7 +6,7 @@
 #include "propnet/wave_block.h"
 
 /* BEHIND: so many places behind the end of a list are written to. */
-enum { LIST = 1024, BEHIND = 2, IDLE_COUNTER = 0x40 };
+enum { LIST = 1024, BEHIND = 2 };
 
 /* ---- telling ---- */
 
@@ -70,10 +70,10 @@ static inline wave_ends tell_far(const alea_image *image, uint32_t first, uint8_
 static inline wave_ends tell(const alea_image *image, const alea_image_slot *s, uint8_t *counters,
                              uint32_t rise, wave_ends ends) {
   static const uint32_t steps_of[2][ALEA_EDGE_KINDS] = {
-      {STEPS(1, 0), STEPS(2, 0), STEPS(3, 0), STEPS(4, 0), STEPS(5, 0), STEPS(6, 0), STEPS(7, 0),
-       STEPS(8, 0)},
-      {STEPS(1, 1), STEPS(2, 1), STEPS(3, 1), STEPS(4, 1), STEPS(5, 1), STEPS(6, 1), STEPS(7, 1),
-       STEPS(8, 1)},
+      {STEPS(0, 0), STEPS(1, 0), STEPS(2, 0), STEPS(3, 0), STEPS(4, 0), STEPS(5, 0), STEPS(6, 0),
+       STEPS(7, 0)},
+      {STEPS(0, 1), STEPS(1, 1), STEPS(2, 1), STEPS(3, 1), STEPS(4, 1), STEPS(5, 1), STEPS(6, 1),
+       STEPS(7, 1)},
   };
   const uint32_t *steps = steps_of[rise];
   uint32_t first = s->first;
@@ -323,7 +323,6 @@ void alea_wave_run_waiting(alea_wave *wave, alea_image_phase phase) {
   } else if (phase == ALEA_IMAGE_AFTER) {
     run_bits(wave, queue, first, wave->roots);
   } else {
-    memset(wave->counters + image->phase_first[ALEA_IMAGE_PHASES], IDLE_COUNTER, ALEA_IDLE_SLOTS);
     run_gates(wave, queue);
     if (phase == ALEA_IMAGE_NEXT) run_gates(wave, &wave->stale);
     if (image->part_count > 0) run_parts(wave, phase);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "propnet/image.h"
 #include "propnet/propnet.h"
 #include "support/ground_maker.h"
 
@@ -251,8 +252,8 @@ static void turn_crowd(alea_cursor *cursor, uint32_t gates) {
   }
 }
 
-/* So many gates turn at once that the slots which stand for nothing are told of, too.  How
- * they are dealt out depends on the number of gates. */
+/* So many gates turn at once that the counters of slots which stand for nothing would go round
+ * if they counted.  How they are dealt out depends on the number of gates. */
 static void crowds_turn_and_come_to_rest(void **state) {
   (void)state;
   for (uint32_t gates = 256; gates < 512; gates++) {
@@ -277,8 +278,52 @@ static void crowds_turn_and_come_to_rest(void **state) {
   }
 }
 
+static void check_place(const alea_image *image, alea_image_edge edge) {
+  uint32_t idle = image->phase_first[ALEA_IMAGE_PHASES];
+  assert_in_range(alea_edge_slot(edge), 0, idle + ALEA_IDLE_SLOTS - 1);
+  assert_int_equal(alea_edge_weight(edge) == 0, alea_edge_slot(edge) >= idle);
+}
+
+static void check_places(const alea_image *image, uint32_t slot) {
+  const alea_image_slot *s = &image->slots[slot];
+  check_place(image, s->same[0]);
+  check_place(image, s->same[1]);
+  check_place(image, s->later);
+  if (s->first == 0) return;
+  const alea_image_edge *list = image->far + s->first;
+  for (uint32_t i = 0; i < list[0]; i++) assert_true(image->blocks[list[1] + i].weight > 0);
+  for (uint32_t i = 0; i < list[2]; i++)
+    for (uint32_t k = 1; k <= ALEA_EDGE_GROUP; k++)
+      check_place(image, list[ALEA_FAR_HEAD + i * (1 + ALEA_EDGE_GROUP) + k]);
+}
+
+/* What stands for nothing never turns over: being told changes nothing there, and something
+ * everywhere else. */
+static void idle_slots_count_nothing(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_diag diag;
+  alea_net *net;
+  alea_image image;
+  alea_rng rng;
+  alea_mem_init(&mem, 0);
+  alea_diag_init(&diag, &mem);
+  alea_rng_seed(&rng, 1);
+  alea_ground *ground = random_ground(&rng, &mem);
+  alea_net_options options = {.aim = ALEA_NET_FEW_CHANGES, .any_move = true};
+  assert_int_equal(alea_net_new(&net, ground, &options, &mem, &diag), ALEA_OK);
+  assert_int_equal(alea_image_init(&image, net, &mem), ALEA_OK);
+  for (uint32_t i = 0; i < image.slot_count + net->first_gate; i++) check_places(&image, i);
+  alea_image_clear(&image);
+  alea_net_free(net);
+  alea_ground_free(ground);
+  alea_diag_clear(&diag);
+  assert_int_equal(mem.used, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(wide_gates_and_far_positions),
+                                     cmocka_unit_test(idle_slots_count_nothing),
                                      cmocka_unit_test(crowds_turn_and_come_to_rest)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
