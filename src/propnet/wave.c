@@ -253,6 +253,7 @@ void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint6
 /* ---- phases ---- */
 
 static void run_gates(alea_wave *wave, alea_wave_queue *queue) {
+  if (queue->count == 0) return;
   const alea_image *image = wave->image;
   const alea_image_slot *slots = image->slots;
   const uint32_t *full = queue->slots + queue->limit, *later_full = wave->later + LIST;
