@@ -65,8 +65,8 @@ static bool overlap(const folds_finder *f, uint32_t child, uint32_t gate) {
   return o.found;
 }
 
-/* What the inputs of a gate come to, of which they can keep a reader from being active, when it
- * is just active itself. */
+/* What the inputs of a gate, counted from the other side, come to when it is just active: that
+ * much keeps its reader from being so. */
 static uint32_t weight_of(const folds_finder *f, uint32_t child) {
   return f->total[child] - f->image->weight[child] + 1;
 }
