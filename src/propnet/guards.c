@@ -2,8 +2,8 @@
  *
  * Whose turn it is is an input of nearly every legality and changes with
  * every step: in breakthrough 310 of the 336 counters that a step touches
- * because of fluents are due to it.  So where the legality of a move is an AND
- * that nobody else reads, the input that most moves of the role share becomes
+ * because of fluents are due to it.  So where the legality of a move, or of a
+ * few, is an AND that nobody else reads, the input that most moves of the role share becomes
  * a guard: the gate does without it, and the guard is looked at when the list
  * of legal moves is read off.  An input that a large part of the moves share
  * besides is a second guard, as in amazons that nobody is shooting. */
@@ -17,37 +17,35 @@ typedef struct guards_finder {
   alea_image *image;
   const alea_net *net;
   uint32_t *uses;       /* per gate: readers and roots */
+  uint32_t *own;        /* per gate: moves of the role whose legality it is */
   uint32_t *moves_with; /* per literal: moves of the role that have it as conjunct */
   alea_image_conjuncts guards[ALEA_MAX_GUARDS];
   uint32_t guard_count;
 } guards_finder;
 
-static void count_root(guards_finder *f, alea_lit lit) {
-  if (lit >> 1 >= f->net->first_gate) f->uses[(lit >> 1) - f->net->first_gate]++;
-}
-
-static void count_uses(guards_finder *f) {
-  const alea_net *net = f->net;
-  for (size_t i = 0; i < net->inputs.count; i++) count_root(f, net->inputs.data[i]);
-  for (uint32_t i = 0; i < net->move_count; i++) count_root(f, net->legal[i]);
-  for (uint32_t i = 0; i < net->fluent_count; i++) count_root(f, net->next[i]);
-  for (size_t i = 0; i < net->goals.count; i++) count_root(f, net->goals.data[i].lit);
-  for (size_t i = 0; i < net->percepts.count; i++) count_root(f, net->percepts.data[i].lit);
-  count_root(f, net->terminal);
+/* Whether a literal is that a gate is active. */
+static bool is_active_gate(const alea_net *net, alea_lit lit) {
+  return lit >> 1 >= net->first_gate && alea_net_is_or(net, lit >> 1) == ((lit & 1) != 0);
 }
 
 /* The gate whose being active is the legality of 'move', if it serves nothing
- * else; or NULL. */
+ * else than this role's legalities; or NULL. */
 static const alea_net_gate *own_gate(const guards_finder *f, uint32_t move) {
   const alea_net *net = f->net;
   alea_lit lit = net->legal[move];
-  if (lit >> 1 < net->first_gate) return NULL;
-  const alea_net_gate *g = &net->gates[(lit >> 1) - net->first_gate];
-  bool active = (g->kind == ALEA_GATE_OR) == ((lit & 1) != 0);
-  if (!active || f->uses[(lit >> 1) - net->first_gate] != 1) return NULL;
+  if (!is_active_gate(net, lit)) return NULL;
+  uint32_t gate = (lit >> 1) - net->first_gate;
+  if (f->uses[gate] != f->own[gate]) return NULL;
   for (size_t i = 0; i < net->cycles.count; i++)
     if (lit >> 1 >= net->cycles.data[i].first && lit >> 1 <= net->cycles.data[i].last) return NULL;
-  return g;
+  return &net->gates[gate];
+}
+
+/* Counts the moves of a role per gate, or takes them back (step UINT32_MAX). */
+static void count_own(guards_finder *f, uint32_t role, uint32_t step) {
+  const alea_net *net = f->net;
+  for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
+    if (is_active_gate(net, net->legal[m])) f->own[(net->legal[m] >> 1) - net->first_gate] += step;
 }
 
 /* An active OR has only false inputs: its conjuncts are their negations. */
@@ -122,10 +120,12 @@ static bool find_role(guards_finder *f, uint32_t role, uint8_t *chosen) {
   const alea_net *net = f->net;
   f->guards[0] = (alea_image_conjuncts){{ALEA_LIT_TRUE, ALEA_LIT_TRUE}};
   f->guard_count = 1;
+  count_own(f, role, 1);
   count_role(f, role, 1);
   uint32_t first = net->move_first[role], moves = net->move_first[role + 1] - first;
   for (uint32_t m = 0; m < moves; m++) chosen[m] = (uint8_t)choose(f, first + m, moves);
   count_role(f, role, UINT32_MAX);
+  count_own(f, role, UINT32_MAX);
   return write_role(f, role, chosen);
 }
 
@@ -134,12 +134,14 @@ bool alea_image_find_guards(alea_image *image, alea_mem *mem) {
   size_t lits = 2 * ((size_t)net->first_gate + net->gate_count);
   guards_finder f = {.image = image, .net = net};
   f.uses = alea_mem_calloc(mem, net->gate_count, sizeof *f.uses);
+  f.own = alea_mem_calloc(mem, net->gate_count, sizeof *f.own);
   f.moves_with = alea_mem_calloc(mem, lits, sizeof *f.moves_with);
   uint8_t *chosen = alea_mem_alloc(mem, net->move_count);
-  bool ok = f.uses != NULL && f.moves_with != NULL && chosen != NULL;
-  if (ok) count_uses(&f);
+  bool ok = f.uses != NULL && f.own != NULL && f.moves_with != NULL && chosen != NULL;
+  if (ok) alea_net_count_uses(net, f.uses);
   for (uint32_t role = 0; ok && role < net->role_count; role++) ok = find_role(&f, role, chosen);
   alea_mem_free(mem, f.uses, net->gate_count * sizeof *f.uses);
+  alea_mem_free(mem, f.own, net->gate_count * sizeof *f.own);
   alea_mem_free(mem, f.moves_with, lits * sizeof *f.moves_with);
   alea_mem_free(mem, chosen, net->move_count);
   return ok;

@@ -61,18 +61,33 @@ static uint8_t value_of(const uint8_t *values, alea_lit lit) {
 }
 
 static void add_edge(alea_image *image, alea_image_edge edge, bool active) {
-  if (((edge & 1) != 0) == active) image->counters[edge >> 1] += 2;
+  if (((edge & 1) != 0) == active)
+    image->counters[alea_edge_slot(edge)] += (uint8_t)(2 * alea_edge_weight(edge));
+}
+
+static void add_block(alea_image *image, const alea_image_block *block, bool active) {
+  for (uint64_t bits = active ? block->up : block->down; bits != 0; bits &= bits - 1)
+    image->counters[block->first + (uint32_t)__builtin_ctzll(bits)] += (uint8_t)(2 * block->weight);
 }
 
 /* Adds up what the counters that 'slot' tells count of it. */
 static void add_edges(alea_image *image, uint32_t slot, bool active) {
   const alea_image_slot *s = &image->slots[slot];
-  const alea_image_edge *group = image->far + s->first + 1;
+  const alea_image_edge *list = image->far + s->first, *group = list + ALEA_FAR_HEAD;
   add_edge(image, s->same[0], active);
   add_edge(image, s->same[1], active);
   add_edge(image, s->later, active);
-  for (uint32_t n = image->far[s->first]; n > 0; n--, group += 1 + ALEA_EDGE_GROUP)
+  if (s->first == 0) return;
+  for (uint32_t i = 0; i < list[0]; i++) add_block(image, &image->blocks[list[1] + i], active);
+  for (uint32_t n = list[2]; n > 0; n--, group += 1 + ALEA_EDGE_GROUP)
     for (int i = 1; i <= ALEA_EDGE_GROUP; i++) add_edge(image, group[i], active);
+}
+
+/* A counter that is complete: what it says, and its readers. */
+static void start_slot(alea_image *image, uint32_t slot) {
+  uint8_t active = image->counters[slot] >> 7;
+  image->counters[slot] |= active;
+  add_edges(image, slot, active != 0);
 }
 
 /* A gate on a cycle and its counter. */
@@ -87,22 +102,28 @@ static bool start_cyclic(alea_image *image, uint32_t node, const uint8_t *values
   return (values[node] != 0) == (g->kind == ALEA_GATE_AND);
 }
 
-/* Slots are told of in their order, and leaves before them, so a counter is
- * complete when its turn comes. */
+/* Leaves first, then the gates in the order of the net, each behind its pieces: a counter is
+ * complete when its turn comes.  Bits have no readers. */
 static void start_counters(alea_image *image, const uint8_t *values) {
   const alea_net *net = image->net;
   memset(image->counters, 0xfe, image->slot_count);
+  for (uint32_t gate = 0; gate < net->gate_count; gate++)
+    if (image->folded[gate] == 0)
+      image->counters[image->slot_of[gate]] = (uint8_t)(0u - 2 * image->weight[gate]);
   for (uint32_t node = 0; node < net->first_gate; node++)
     add_edges(image, image->slot_count + node, values[node] != 0);
-  for (uint32_t node = net->first_gate;
-       net->cycles.count > 0 && node < net->first_gate + net->gate_count; node++)
-    if (alea_net_part_of(net, node) != UINT32_MAX)
-      image->counters[alea_image_slot_of(image, node)] =
-          start_cyclic(image, node, values) ? 0xfe : 0;
-  for (uint32_t slot = 0; slot < image->phase_first[ALEA_IMAGE_PHASES]; slot++) {
-    uint8_t active = image->counters[slot] >> 7;
-    image->counters[slot] |= active;
-    add_edges(image, slot, active != 0);
+  for (uint32_t gate = 0; gate < net->gate_count; gate++) {
+    uint32_t node = net->first_gate + gate, slot = image->slot_of[gate];
+    if (image->folded[gate] != 0) continue;
+    for (uint32_t i = image->piece_first[gate]; i < image->piece_first[gate + 1]; i++)
+      start_slot(image, image->slot_of[net->gate_count + i]);
+    if (net->cycles.count > 0 && alea_net_part_of(net, node) != UINT32_MAX)
+      image->counters[slot] = start_cyclic(image, node, values) ? 0xfe : 0;
+    start_slot(image, slot);
+  }
+  for (uint32_t bit = 0; bit < 64 * image->root_words; bit++) {
+    uint8_t *counter = &image->counters[alea_image_bit_slot(image, bit)];
+    *counter |= *counter >> 7;
   }
 }
 
@@ -161,8 +182,9 @@ static bool make_start(alea_image *image, alea_mem *mem) {
 alea_status alea_image_init(alea_image *image, const alea_net *net, alea_mem *mem) {
   *image = (alea_image){.net = net};
   alea_arena_init(&image->arena, mem);
-  if (make_roots(image, mem) && make_goals(image) && alea_image_place_slots(image, mem) &&
-      alea_image_make_edges(image, mem) && alea_image_make_cycles(image) && make_start(image, mem))
+  if (make_roots(image, mem) && make_goals(image) && alea_image_fold(image, mem) &&
+      alea_image_place_slots(image, mem) && alea_image_make_edges(image, mem) &&
+      alea_image_make_cycles(image) && make_start(image, mem))
     return ALEA_OK;
   alea_image_clear(image);
   return alea_mem_lack(mem);

@@ -10,20 +10,24 @@
  * is false; what "rises" below is activity, and the edges already know about
  * kinds and negations.  A counter is a byte, so that those of a game stay in
  * the nearest cache: a gate with more inputs than fit is made of several.
+ * One that has a single reader may be folded into it (image_folds.c): an input
+ * of weight k, or k inputs of weight 1, then keep the reader from being active.
  *
- * Slots: counters are numbered phase by phase, the inputs of a gate before it
- * unless both are on a cycle.  Every bit of the roots (next per fluent, legal
- * per move) is a slot as well; a gate that nobody reads but one such bit lives
- * in the bit's slot.  Behind them come slots that stand for nothing, to which
- * lists of edges are filled up, and the leaves, which have no counters: the
- * leaf with node number n is slot slot_count + n. */
+ * Slots: counters are numbered phase by phase, and within a phase so that those
+ * with an input in common lie beside each other (image_runs.c): up to 64 are
+ * told at once.  Every bit of the roots (next per fluent, legal per move) is a
+ * slot as well; a gate that nobody reads but one such bit lives in the bit's
+ * slot.  Behind them come slots that stand for nothing, to which lists of edges
+ * are filled up, and the leaves, which have no counters: the leaf with node
+ * number n is slot slot_count + n. */
 
 #include "propnet/propnet.h"
 
 enum {
   ALEA_MAX_GUARDS = 8,
-  ALEA_MOST_INPUTS = 60, /* of a counter */
+  ALEA_MOST_INPUTS = 64, /* of a counter */
   ALEA_EDGE_GROUP = 3,   /* edges are followed this many at a time */
+  ALEA_LEAST_BLOCK = 6,  /* from so many readers in a block of 64 slots on they are told at once */
   ALEA_IDLE_SLOTS = 16,  /* that stand for nothing; many, so that no two uses wait for each other */
 };
 
@@ -39,19 +43,43 @@ typedef enum alea_image_phase {
   ALEA_IMAGE_PHASES
 } alea_image_phase;
 
-/* A reader of a slot: 2 * its own slot, plus 1 if its counter goes up when the slot rises. */
+#define ALEA_NO_SLOT UINT32_MAX
+
+/* A reader of a slot: 16 * its own slot, plus 2 * its weight, plus 1 if its counter goes up
+ * when the slot rises.  The counter changes by the weight; that of slots which stand for nothing
+ * is 0, so that they never turn over. */
 typedef uint32_t alea_image_edge;
+enum { ALEA_MOST_WEIGHT = 7, ALEA_EDGE_KINDS = 2 * (ALEA_MOST_WEIGHT + 1) };
+
+static inline alea_image_edge alea_image_edge_to(uint32_t slot, uint32_t weight, bool up) {
+  return ALEA_EDGE_KINDS * slot + 2 * weight + (up ? 1 : 0);
+}
+static inline uint32_t alea_edge_slot(alea_image_edge edge) { return edge / ALEA_EDGE_KINDS; }
+static inline uint32_t alea_edge_weight(alea_image_edge edge) {
+  return edge % ALEA_EDGE_KINDS / 2;
+}
+
+/* Readers of one weight whose slots are in one block of 64, which begins at 'first': a bit for
+ * each whose counter goes up when the slot rises, and for each whose counter goes down. */
+typedef struct alea_image_block {
+  uint64_t up, down;
+  uint32_t first;
+  uint16_t later; /* 1 if their phase is a later one, else 0 */
+  uint16_t weight;
+} alea_image_block;
 
 /* Who is told when a slot rises or falls: readers in the same phase, and in later ones.  The
  * phase of a leaf is the first that can read it: STATE for fluents, NEXT for moves.  Most gates
  * have few readers, which have fixed places beside each other, so that nothing has to be asked
- * to tell them.  The others are at far[first], if that is not 0: the number of groups, then the
- * groups, each 0 or, if its readers are in later phases, 1, and ALEA_EDGE_GROUP readers.  What is
- * left over is filled up with slots that stand for nothing. */
+ * to tell them.  The others are at far[first], if that is not 0: the number of blocks, the first
+ * of them, and the number of groups; then the groups, each 0 or, if its readers are in later
+ * phases, 1, and ALEA_EDGE_GROUP readers.  What is left over is filled up with slots that stand
+ * for nothing. */
 typedef struct alea_image_slot {
   alea_image_edge same[2], later;
   uint32_t first;
 } alea_image_slot;
+enum { ALEA_FAR_HEAD = 3 };
 
 /* An input of a gate on a cycle, told apart because there a lost input may
  * matter even where the counter does not reach zero. */
@@ -86,8 +114,11 @@ typedef struct alea_image {
   uint8_t *phase_of_block;                     /* per 64 slots */
   uint32_t *slot_of;      /* per gate of the net, then per piece of a wide one */
   uint32_t *piece_first;  /* per gate and one more: its first piece, if it has any */
+  uint32_t *folded;       /* per gate: that which counts for it, plus 1, or 0 */
+  uint8_t *weight;        /* per gate: that of its own inputs, where another is folded into it */
   alea_image_slot *slots; /* per slot, leaves included */
   alea_image_edge *far;
+  alea_image_block *blocks;
   uint32_t most_edges; /* of a slot */
 
   /* Cycles; all NULL or 0 where there are none. */
@@ -163,6 +194,30 @@ static inline uint32_t alea_image_pieces(uint32_t inputs) {
   return inputs / ALEA_MOST_INPUTS + (inputs % ALEA_MOST_INPUTS != 0);
 }
 
+/* What counts the i-th input of a gate, as an index of slot_of: the gate itself, or a piece. */
+static inline uint32_t alea_image_counter_of(const alea_image *image, uint32_t gate, uint32_t i) {
+  const alea_net *net = image->net;
+  if (net->gates[gate].input_count <= ALEA_MOST_INPUTS) return gate;
+  return net->gate_count + image->piece_first[gate] + i / ALEA_MOST_INPUTS;
+}
+
+/* An input that a counter counts. */
+typedef struct alea_image_input {
+  uint32_t node;
+  uint32_t counter; /* index of slot_of */
+  uint32_t weight;
+  bool up; /* the counter goes up when the input rises */
+} alea_image_input;
+
+/* Calls 'visit' for all that the inputs begin .. end - 1 of a gate, which is not folded, come to:
+ * itself, or the inputs of what is folded into it. */
+typedef void (*alea_image_visit)(void *context, const alea_image_input *input);
+void alea_image_each_input(const alea_image *image, uint32_t gate, uint32_t begin, uint32_t end,
+                           alea_image_visit visit, void *context);
+
+/* Readers and roots of every gate, added to 'uses'. */
+void alea_net_count_uses(const alea_net *net, uint32_t *uses);
+
 /* The part of a node, or UINT32_MAX. */
 uint32_t alea_net_part_of(const alea_net *net, uint32_t node);
 
@@ -171,8 +226,15 @@ void *alea_image_zeros(alea_image *image, size_t count, size_t size);
 
 /* Fills guards, guard_count and guards_of_gate. */
 bool alea_image_find_guards(alea_image *image, alea_mem *mem);
-/* Levels and slots; after the guards. */
+/* Which gates are folded into which; after the guards. */
+bool alea_image_fold(alea_image *image, alea_mem *mem);
+/* Slots; after the folds. */
 bool alea_image_place_slots(alea_image *image, alea_mem *mem);
+/* Gives slots from '*at' on to counters of the nodes first .. end - 1 that have none yet
+ * (ALEA_NO_SLOT) and of which several have an input in common; '*at' is then behind them.
+ * Gates on cycles keep out. */
+bool alea_image_place_runs(alea_image *image, uint32_t first, uint32_t end, uint32_t *at,
+                           alea_mem *mem);
 /* Who is told of what; after the slots. */
 bool alea_image_make_edges(alea_image *image, alea_mem *mem);
 /* What belongs to cycles; after the slots. */

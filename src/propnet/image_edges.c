@@ -1,7 +1,7 @@
 /* Who is told when a slot rises or falls. */
-#include "propnet/image.h"
+#include <stdlib.h>
 
-#include <assert.h>
+#include "propnet/image.h"
 
 enum { SAME, LATER, KINDS }; /* readers in the phase of the slot, and in later ones */
 static const uint32_t near[KINDS] = {2, 1};
@@ -9,42 +9,23 @@ static const uint32_t near[KINDS] = {2, 1};
 /* Receives every edge of the net, twice: once to count, once to write. */
 typedef struct edge_maker {
   alea_image *image;
-  uint32_t (*count)[KINDS];   /* per slot: edges */
-  uint32_t (*written)[KINDS]; /* those that are written */
+  uint32_t *row; /* per slot and one more: its edges, CSR */
+  alea_image_edge *edges;
   bool writing;
-  uint32_t calm; /* in image->far, a group of slots that stand for nothing */
 } edge_maker;
 
-static uint32_t groups_of(uint32_t edges, int kind) {
-  return edges <= near[kind] ? 0 : (edges - near[kind] + ALEA_EDGE_GROUP - 1) / ALEA_EDGE_GROUP;
+/* How the edges of a slot are laid out. */
+typedef struct edge_plan {
+  uint32_t blocks;
+  uint32_t singles[KINDS];
+} edge_plan;
+
+static void edge(edge_maker *e, uint32_t source, alea_image_edge reader) {
+  if (e->writing) e->edges[e->row[source]] = reader;
+  e->row[source]++;
 }
 
-/* Where the i-th reader of a kind is written: far groups are sorted by kind. */
-static alea_image_edge *place_of(edge_maker *e, uint32_t source, int kind, uint32_t i) {
-  alea_image_slot *slot = &e->image->slots[source];
-  if (i < near[kind]) return kind == SAME ? &slot->same[i] : &slot->later;
-  i -= near[kind];
-  size_t group =
-      i / ALEA_EDGE_GROUP + (kind == LATER ? groups_of(e->count[source][SAME], SAME) : 0);
-  return e->image->far + slot->first + 1 + group * (1 + ALEA_EDGE_GROUP) + 1 + i % ALEA_EDGE_GROUP;
-}
-
-static void edge(edge_maker *e, uint32_t source, uint32_t target, bool up) {
-  alea_image *image = e->image;
-  bool same = alea_image_phase_of(image, source) == alea_image_phase_of(image, target);
-  int kind = same ? SAME : LATER;
-  if (e->writing)
-    *place_of(e, source, kind, e->written[source][kind]++) = 2 * target + (up ? 1 : 0);
-  else
-    e->count[source][kind]++;
-}
-
-/* The slot that counts the i-th of the inputs of a gate: itself or a piece of it. */
-static uint32_t counter_of(const alea_image *image, uint32_t gate, uint32_t i) {
-  const alea_net *net = image->net;
-  if (net->gates[gate].input_count <= ALEA_MOST_INPUTS) return image->slot_of[gate];
-  return image->slot_of[net->gate_count + image->piece_first[gate] + i / ALEA_MOST_INPUTS];
-}
+/* ---- the edges of the net ---- */
 
 /* A piece is of its gate's kind, so it counts down when the piece rises. */
 static void piece_edges(edge_maker *e, uint32_t gate) {
@@ -55,23 +36,25 @@ static void piece_edges(edge_maker *e, uint32_t gate) {
     uint32_t above = layer + n;
     for (uint32_t i = 0; i < n; i++)
       edge(e, image->slot_of[layer + i],
-           image->slot_of[n <= ALEA_MOST_INPUTS ? gate : above + i / ALEA_MOST_INPUTS], false);
+           alea_image_edge_to(
+               image->slot_of[n <= ALEA_MOST_INPUTS ? gate : above + i / ALEA_MOST_INPUTS], 1,
+               false));
     layer = above;
     n = n <= ALEA_MOST_INPUTS ? 1 : alea_image_pieces(n);
   }
 }
 
-static void gate_edges(edge_maker *e, uint32_t node) {
-  const alea_image *image = e->image;
-  const alea_net *net = image->net;
-  uint32_t gate = node - net->first_gate;
-  const alea_net_gate *g = &net->gates[gate];
-  for (uint32_t i = 0; i < g->input_count; i++) {
-    alea_lit lit = net->inputs.data[g->first_input + i];
-    if (!alea_image_leaves_out(image, gate, lit >> 1))
-      edge(e, alea_image_slot_of(image, lit >> 1), counter_of(image, gate, i),
-           alea_net_counts_up(net, node, lit));
-  }
+static void input_edge(void *context, const alea_image_input *input) {
+  edge_maker *e = context;
+  uint32_t slot = e->image->slot_of[input->counter];
+  edge(e, alea_image_slot_of(e->image, input->node),
+       alea_image_edge_to(slot, input->weight, input->up));
+}
+
+static void gate_edges(edge_maker *e, uint32_t gate) {
+  const alea_net_gate *g = &e->image->net->gates[gate];
+  if (e->image->folded[gate] != 0) return;
+  alea_image_each_input(e->image, gate, 0, g->input_count, input_edge, e);
   if (g->input_count > ALEA_MOST_INPUTS) piece_edges(e, gate);
 }
 
@@ -80,97 +63,185 @@ static void root_edge(edge_maker *e, alea_lit lit, uint32_t bit) {
   if (lit <= ALEA_LIT_FALSE) return;
   uint32_t source = alea_image_slot_of(e->image, lit >> 1);
   uint32_t slot = alea_image_bit_slot(e->image, bit);
-  if (source != slot) edge(e, source, slot, false);
+  if (source != slot) edge(e, source, alea_image_edge_to(slot, 1, false));
 }
 
 static void all_edges(edge_maker *e) {
   const alea_net *net = e->image->net;
   for (uint32_t node = net->first_gate; node < net->first_gate + net->gate_count; node++)
-    if (net->cycles.count == 0 || alea_net_part_of(net, node) == UINT32_MAX) gate_edges(e, node);
+    if (net->cycles.count == 0 || alea_net_part_of(net, node) == UINT32_MAX)
+      gate_edges(e, node - net->first_gate);
   for (uint32_t i = 0; i < net->fluent_count; i++) root_edge(e, net->next[i], i);
   for (uint32_t role = 0; role < net->role_count; role++)
     for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
       root_edge(e, net->legal[m], 64 * e->image->legal_word[role] + (m - net->move_first[role]));
 }
 
-static uint32_t far_length(const uint32_t *count) {
-  uint32_t groups = groups_of(count[SAME], SAME) + groups_of(count[LATER], LATER);
-  return groups == 0 ? 0 : 1 + (1 + ALEA_EDGE_GROUP) * groups;
-}
-
-/* The heads of a slot's groups, at 'at'. */
-static void write_groups(edge_maker *e, uint32_t slot, uint32_t at) {
-  alea_image *image = e->image;
-  alea_image_edge *group = image->far + at + 1;
-  image->slots[slot].first = at;
-  for (int kind = 0; kind < KINDS; kind++)
-    for (uint32_t n = groups_of(e->count[slot][kind], kind); n > 0; n--) {
-      *group = (alea_image_edge)kind;
-      image->far[at]++;
-      group += 1 + ALEA_EDGE_GROUP;
-    }
-}
-
-static bool place_far(edge_maker *e, uint32_t slots) {
-  alea_image *image = e->image;
-  uint32_t calm = 1 + (1 + ALEA_EDGE_GROUP);
-  size_t length = 1 + calm; /* a list at 0 would be none */
-  for (uint32_t i = 0; i < slots; i++) length += far_length(e->count[i]);
-  if (length > UINT32_MAX) return false;
-  image->far = alea_image_zeros(image, length, sizeof *image->far);
-  if (image->far == NULL) return false;
-  uint32_t at = 1;
-  image->most_edges = calm + near[SAME] + near[LATER];
+/* Lists the edges of every slot. */
+static bool list_edges(edge_maker *e, uint32_t slots, alea_mem *mem, size_t *count) {
+  all_edges(e);
   for (uint32_t i = 0; i < slots; i++) {
-    uint32_t own = far_length(e->count[i]);
-    if (own > 0) write_groups(e, i, at);
-    if (own + near[SAME] + near[LATER] > image->most_edges)
-      image->most_edges = own + near[SAME] + near[LATER];
-    at += own;
+    uint32_t own = e->row[i];
+    e->row[i] = (uint32_t)*count;
+    *count += own;
   }
-  e->calm = at;
+  if (*count > UINT32_MAX) return false;
+  e->edges = alea_mem_calloc(mem, *count, sizeof *e->edges);
+  if (e->edges == NULL) return false;
+  e->writing = true;
+  all_edges(e); /* moves every row to its end, where the next begins */
+  for (uint32_t i = slots; i > 0; i--) e->row[i] = e->row[i - 1];
+  e->row[0] = 0;
   return true;
 }
 
-/* Fills places and groups up with slots that stand for nothing. */
-static void fill_up(edge_maker *e, uint32_t slots) {
-  alea_image *image = e->image;
-  uint32_t idle = image->phase_first[ALEA_IMAGE_PHASES], next = 0;
-  for (uint32_t i = 0; i < slots; i++)
-    for (int kind = 0; kind < KINDS; kind++) {
-      uint32_t edges = e->count[i][kind], groups = groups_of(edges, kind);
-      for (uint32_t n = edges; n < near[kind] + ALEA_EDGE_GROUP * groups; n++)
-        *place_of(e, i, kind, n) = 2 * (idle + next++ % ALEA_IDLE_SLOTS);
-    }
+/* Readers of a block and a weight have the same key, larger ones in later blocks. */
+static uint32_t key_of(alea_image_edge edge) {
+  return alea_edge_slot(edge) / 64 * (ALEA_MOST_WEIGHT + 1) + alea_edge_weight(edge);
 }
 
-/* Where very many gates turn, the counters of slots that stand for nothing go round, and they
- * are told of like others.  All that one tells cancels out, or they would set each other off
- * for ever: its places take back what they do, and so does a group that all of them have. */
-static void calm_idle(alea_image *image, uint32_t at) {
-  static_assert((1 + ALEA_EDGE_GROUP) % 2 == 0, "later readers cancel out in pairs");
-  uint32_t idle = image->phase_first[ALEA_IMAGE_PHASES];
-  image->far[at] = 1;
-  image->far[at + 1] = LATER;
-  for (uint32_t i = 1; i <= ALEA_EDGE_GROUP; i++) image->far[at + 1 + i] = 2 * idle + i % 2;
-  for (uint32_t i = idle; i < idle + ALEA_IDLE_SLOTS; i++)
-    image->slots[i] = (alea_image_slot){{2 * i, 2 * i + 1}, 2 * idle, at};
+static int by_reader(const void *a, const void *b) {
+  alea_image_edge x = *(const alea_image_edge *)a, y = *(const alea_image_edge *)b;
+  uint32_t p = key_of(x), q = key_of(y);
+  return p != q ? (p > q) - (p < q) : (x > y) - (x < y);
+}
+
+/* Later phases have larger slots: sorted, edges of one kind are together, and those of
+ * a block. */
+static void sort_edges(edge_maker *e, uint32_t slots) {
+  for (uint32_t i = 0; i < slots; i++)
+    qsort(e->edges + e->row[i], e->row[i + 1] - e->row[i], sizeof *e->edges, by_reader);
+}
+
+/* ---- how they are laid out ---- */
+
+/* How many of the edges from place 'at' to 'end' can be told together with the first. */
+static uint32_t length_of_block(const edge_maker *e, uint32_t at, uint32_t end) {
+  uint32_t key = key_of(e->edges[at]), n = 1;
+  while (at + n < end && key_of(e->edges[at + n]) == key) n++;
+  return n;
+}
+
+static int kind_of(const edge_maker *e, uint32_t slot, uint32_t at) {
+  alea_image_phase of_reader = alea_image_phase_of(e->image, alea_edge_slot(e->edges[at]));
+  return of_reader == alea_image_phase_of(e->image, slot) ? SAME : LATER;
+}
+
+static edge_plan plan_of(const edge_maker *e, uint32_t slot) {
+  edge_plan plan = {0};
+  for (uint32_t at = e->row[slot], end = e->row[slot + 1], n; at < end; at += n) {
+    n = length_of_block(e, at, end);
+    if (n >= ALEA_LEAST_BLOCK)
+      plan.blocks++;
+    else
+      plan.singles[kind_of(e, slot, at)] += n;
+  }
+  return plan;
+}
+
+static uint32_t groups_of(const edge_plan *plan, int kind) {
+  uint32_t edges = plan->singles[kind];
+  return edges <= near[kind] ? 0 : (edges - near[kind] + ALEA_EDGE_GROUP - 1) / ALEA_EDGE_GROUP;
+}
+
+static uint32_t far_length(const edge_plan *plan) {
+  uint32_t groups = groups_of(plan, SAME) + groups_of(plan, LATER);
+  if (groups == 0 && plan->blocks == 0) return 0;
+  return ALEA_FAR_HEAD + (1 + ALEA_EDGE_GROUP) * groups;
+}
+
+/* Where the i-th single reader of a kind is written: groups are sorted by kind. */
+static alea_image_edge *place_of(alea_image *image, uint32_t slot, const edge_plan *plan, int kind,
+                                 uint32_t i) {
+  alea_image_slot *s = &image->slots[slot];
+  if (i < near[kind]) return kind == SAME ? &s->same[i] : &s->later;
+  i -= near[kind];
+  size_t group = i / ALEA_EDGE_GROUP + (kind == LATER ? groups_of(plan, SAME) : 0);
+  return image->far + s->first + ALEA_FAR_HEAD + group * (1 + ALEA_EDGE_GROUP) + 1 +
+         i % ALEA_EDGE_GROUP;
+}
+
+/* Makes room for the lists of all slots, and for the blocks. */
+static bool place_far(edge_maker *e, uint32_t slots) {
+  alea_image *image = e->image;
+  size_t length = 1, blocks = 0; /* a list at 0 would be none */
+  for (uint32_t i = 0; i < slots; i++) {
+    edge_plan plan = plan_of(e, i);
+    uint32_t own = far_length(&plan), most = own + e->row[i + 1] - e->row[i];
+    if (own > 0) image->slots[i].first = (uint32_t)length;
+    if (most + near[SAME] + near[LATER] > image->most_edges)
+      image->most_edges = most + near[SAME] + near[LATER];
+    length += own;
+    blocks += plan.blocks;
+    if (length > UINT32_MAX) return false;
+  }
+  image->far = alea_image_zeros(image, length, sizeof *image->far);
+  image->blocks = alea_image_zeros(image, blocks, sizeof *image->blocks);
+  return image->far != NULL && image->blocks != NULL;
+}
+
+/* The heads of a slot's list and of its groups. */
+static void write_heads(alea_image *image, uint32_t slot, const edge_plan *plan, uint32_t block) {
+  alea_image_edge *list = image->far + image->slots[slot].first;
+  uint32_t same = groups_of(plan, SAME), groups = same + groups_of(plan, LATER);
+  if (image->slots[slot].first == 0) return;
+  list[0] = plan->blocks;
+  list[1] = block;
+  list[2] = groups;
+  for (uint32_t i = same; i < groups; i++) list[ALEA_FAR_HEAD + i * (1 + ALEA_EDGE_GROUP)] = LATER;
+}
+
+static void write_block(const edge_maker *e, uint32_t at, uint32_t n, alea_image_block *block) {
+  block->first = alea_edge_slot(e->edges[at]) / 64 * 64;
+  block->weight = (uint16_t)alea_edge_weight(e->edges[at]);
+  for (uint32_t i = at; i < at + n; i++) {
+    uint64_t bit = UINT64_C(1) << (alea_edge_slot(e->edges[i]) % 64);
+    *((e->edges[i] & 1) != 0 ? &block->up : &block->down) |= bit;
+  }
+}
+
+/* Writes the edges of a slot, whose first block is number 'block'; places that are left over
+ * are filled up with slots that stand for nothing, of which '*idle' were used. */
+static uint32_t write_slot(edge_maker *e, uint32_t slot, uint32_t block, uint32_t *idle) {
+  alea_image *image = e->image;
+  edge_plan plan = plan_of(e, slot);
+  uint32_t written[KINDS] = {0};
+  write_heads(image, slot, &plan, block);
+  for (uint32_t at = e->row[slot], end = e->row[slot + 1], n; at < end; at += n) {
+    int kind = kind_of(e, slot, at);
+    n = length_of_block(e, at, end);
+    if (n >= ALEA_LEAST_BLOCK) {
+      image->blocks[block].later = kind == LATER;
+      write_block(e, at, n, &image->blocks[block++]);
+      continue;
+    }
+    for (uint32_t i = at; i < at + n; i++)
+      *place_of(image, slot, &plan, kind, written[kind]++) = e->edges[i];
+  }
+  for (int kind = 0; kind < KINDS; kind++)
+    for (uint32_t n = plan.singles[kind]; n < near[kind] + ALEA_EDGE_GROUP * groups_of(&plan, kind);
+         n++)
+      *place_of(image, slot, &plan, kind, n) = alea_image_edge_to(
+          image->phase_first[ALEA_IMAGE_PHASES] + (*idle)++ % ALEA_IDLE_SLOTS, 0, false);
+  return block;
+}
+
+static void write_all(edge_maker *e, uint32_t slots) {
+  uint32_t block = 0, idle = 0;
+  for (uint32_t i = 0; i < slots; i++) block = write_slot(e, i, block, &idle);
 }
 
 bool alea_image_make_edges(alea_image *image, alea_mem *mem) {
   uint32_t slots = image->slot_count + image->net->first_gate;
+  size_t count = 0;
   image->slots = alea_image_zeros(image, slots, sizeof *image->slots);
   edge_maker e = {.image = image};
-  e.count = alea_mem_calloc(mem, slots, sizeof *e.count);
-  e.written = alea_mem_calloc(mem, slots, sizeof *e.written);
-  bool ok = image->slots != NULL && e.count != NULL && e.written != NULL;
-  if (ok) all_edges(&e);
+  e.row = alea_mem_calloc(mem, (size_t)slots + 1, sizeof *e.row);
+  bool ok = image->slots != NULL && e.row != NULL && list_edges(&e, slots, mem, &count);
+  if (ok) sort_edges(&e, slots);
   ok = ok && place_far(&e, slots);
-  e.writing = true;
-  if (ok) all_edges(&e);
-  if (ok) fill_up(&e, slots);
-  if (ok) calm_idle(image, e.calm);
-  alea_mem_free(mem, e.count, slots * sizeof *e.count);
-  alea_mem_free(mem, e.written, slots * sizeof *e.written);
+  if (ok) write_all(&e, slots);
+  alea_mem_free(mem, e.row, ((size_t)slots + 1) * sizeof *e.row);
+  alea_mem_free(mem, e.edges, count * sizeof *e.edges);
   return ok;
 }

@@ -1,9 +1,12 @@
 /* The numbering of slots. */
+#include <string.h>
+
 #include "propnet/image.h"
 
 typedef struct slot_placer {
   alea_image *image;
   const alea_net *net;
+  alea_mem *mem;
   uint32_t *uses; /* per gate: readers and roots */
   uint32_t *bit;  /* per gate: the bit of the roots that it is and nothing else, plus one, or 0 */
 } slot_placer;
@@ -51,41 +54,49 @@ static uint32_t place_pieces(alea_image *image) {
   return count;
 }
 
-/* Gives slots from 'at' on to the gates of a phase of the net, each behind its pieces;
- * returns the end. */
-static uint32_t place_gates(slot_placer *p, alea_net_phase phase, uint32_t at) {
+/* Gives slots from '*at' on to the counters of a phase of the net: first those that lie
+ * beside each other because of an input, then the others. */
+static bool place_gates(slot_placer *p, alea_net_phase phase, uint32_t *at) {
   alea_image *image = p->image;
   const alea_net *net = p->net;
   uint32_t first = phase == 0 ? net->first_gate : net->phase_end[phase - 1];
+  if (!alea_image_place_runs(image, first, net->phase_end[phase], at, p->mem)) return false;
   for (uint32_t node = first; node < net->phase_end[phase]; node++) {
     uint32_t gate = node - net->first_gate;
-    for (uint32_t i = image->piece_first[gate]; i < image->piece_first[gate + 1]; i++)
-      image->slot_of[net->gate_count + i] = at++;
-    if (p->bit[gate] == 0) image->slot_of[gate] = at++;
+    for (uint32_t i = image->piece_first[gate]; i < image->piece_first[gate + 1]; i++) {
+      uint32_t *slot = &image->slot_of[net->gate_count + i];
+      if (*slot == ALEA_NO_SLOT) *slot = (*at)++;
+    }
+    if (image->slot_of[gate] == ALEA_NO_SLOT && image->folded[gate] == 0)
+      image->slot_of[gate] = (*at)++;
   }
-  return at;
+  *at = (*at + 63) / 64 * 64;
+  return true;
 }
 
-static void place(slot_placer *p) {
+static bool place(slot_placer *p) {
   static const alea_net_phase phases[ALEA_IMAGE_PHASES] = {
       [ALEA_IMAGE_STATE] = ALEA_PHASE_STATE, [ALEA_IMAGE_LEGAL] = ALEA_PHASE_COUNT,
       [ALEA_IMAGE_GOAL] = ALEA_PHASE_GOAL,   [ALEA_IMAGE_NEXT] = ALEA_PHASE_NEXT,
       [ALEA_IMAGE_AFTER] = ALEA_PHASE_COUNT, [ALEA_IMAGE_SEES] = ALEA_PHASE_SEES};
   alea_image *image = p->image;
   uint32_t at = 0;
+  for (uint32_t gate = 0; gate < p->net->gate_count; gate++)
+    if (p->bit[gate] != 0) image->slot_of[gate] = 0; /* until it is known where bits begin */
   for (int phase = 0; phase < ALEA_IMAGE_PHASES; phase++) {
     image->phase_first[phase] = at;
     if (phase == ALEA_IMAGE_LEGAL)
       at += 64 * (image->root_words - image->fluent_words);
     else if (phase == ALEA_IMAGE_AFTER)
       at += 64 * image->fluent_words;
-    else
-      at = (place_gates(p, phases[phase], at) + 63) / 64 * 64;
+    else if (!place_gates(p, phases[phase], &at))
+      return false;
   }
   image->phase_first[ALEA_IMAGE_PHASES] = at;
   image->slot_count = at + 64; /* those that stand for nothing are fewer */
   for (uint32_t gate = 0; gate < p->net->gate_count; gate++)
     if (p->bit[gate] != 0) image->slot_of[gate] = alea_image_bit_slot(image, p->bit[gate] - 1);
+  return true;
 }
 
 static bool place_blocks(alea_image *image) {
@@ -100,15 +111,17 @@ static bool place_blocks(alea_image *image) {
 bool alea_image_place_slots(alea_image *image, alea_mem *mem) {
   const alea_net *net = image->net;
   size_t gates = net->gate_count;
-  slot_placer p = {.image = image, .net = net};
+  slot_placer p = {.image = image, .net = net, .mem = mem};
   image->piece_first = alea_image_zeros(image, gates + 1, sizeof *image->piece_first);
   if (image->piece_first == NULL) return false;
-  image->slot_of = alea_image_zeros(image, gates + place_pieces(image), sizeof *image->slot_of);
+  size_t counters = gates + place_pieces(image);
+  image->slot_of = alea_image_zeros(image, counters, sizeof *image->slot_of);
   p.uses = alea_mem_calloc(mem, gates, sizeof *p.uses);
   p.bit = alea_mem_calloc(mem, gates, sizeof *p.bit);
   bool ok = image->slot_of != NULL && p.uses != NULL && p.bit != NULL;
+  if (ok) memset(image->slot_of, 0xff, counters * sizeof *image->slot_of); /* ALEA_NO_SLOT */
   if (ok) find_bits(&p);
-  if (ok) place(&p);
+  ok = ok && place(&p);
   alea_mem_free(mem, p.uses, gates * sizeof *p.uses);
   alea_mem_free(mem, p.bit, gates * sizeof *p.bit);
   return ok && place_blocks(image);

@@ -3,17 +3,20 @@
 
 #include <string.h>
 
-enum { LIST = 1024, IDLE_COUNTER = 0x40 };
+#include "propnet/wave_block.h"
+
+/* BEHIND: so many places behind the end of a list are written to. */
+enum { LIST = 1024, BEHIND = 2 };
 
 /* ---- telling ---- */
 
 /* Changes the counter of a reader and appends its slot to the list that ends at 'end' if it
- * crossed, that is if its top bit changed; returns the new end.  steps[1] is the change of
- * those that count up. */
+ * crossed, that is if its top bit changed; returns the new end.  'steps' are the changes by the
+ * kind of the edge. */
 static inline uint32_t *tell_one(uint8_t *counters, uint32_t edge, const uint32_t *steps,
                                  uint32_t *end) {
-  size_t slot = edge >> 1;
-  uint32_t before = counters[slot], after = before + steps[edge & 1];
+  size_t slot = alea_edge_slot(edge);
+  uint32_t before = counters[slot], after = before + steps[edge % ALEA_EDGE_KINDS];
   counters[slot] = (uint8_t)after;
   *end = (uint32_t)slot;
   return end + ((before ^ after) >> 7 & 1);
@@ -24,24 +27,60 @@ typedef struct wave_ends {
   uint32_t *same, *later;
 } wave_ends;
 
-/* Tells all readers of a slot that it rose (1) or fell (0). */
-static inline wave_ends tell(const alea_image_slot *s, const alea_image_edge *far,
-                             uint8_t *counters, uint32_t rise, wave_ends ends) {
-  static const uint32_t steps_of[2][2] = {{2, 0u - 2}, {0u - 2, 2}};
-  const uint32_t *steps = steps_of[rise];
-  uint32_t first = s->first;
-  ends.same = tell_one(counters, s->same[0], steps, ends.same);
-  ends.same = tell_one(counters, s->same[1], steps, ends.same);
-  ends.later = tell_one(counters, s->later, steps, ends.later);
-  if (first == 0) return ends;
-  const alea_image_edge *group = far + first + 1;
-  for (uint32_t n = far[first]; n > 0; n--, group += 1 + ALEA_EDGE_GROUP) {
+/* Tells the readers of a block.  Seldom more than two cross: these are appended without
+ * asking whether there are so many. */
+static inline uint32_t *tell_block(uint8_t *counters, const alea_image_block *block, uint32_t rise,
+                                   uint32_t *end) {
+  uint64_t plus = rise != 0 ? block->up : block->down, minus = plus ^ block->up ^ block->down;
+  uint64_t crossed = alea_wave_add(counters + block->first, plus, minus, block->weight);
+  uint32_t first = block->first, count = (uint32_t)__builtin_popcountll(crossed);
+  end[0] = first + alea_wave_lowest(crossed);
+  crossed &= crossed - 1;
+  end[1] = first + alea_wave_lowest(crossed);
+  for (uint32_t i = 2; i < count; i++) {
+    crossed &= crossed - 1;
+    end[i] = first + alea_wave_lowest(crossed);
+  }
+  return end + count;
+}
+
+/* Tells those readers of a slot that have no fixed place. */
+static inline wave_ends tell_far(const alea_image *image, uint32_t first, uint8_t *counters,
+                                 uint32_t rise, const uint32_t *steps, wave_ends ends) {
+  const alea_image_edge *list = image->far + first, *group = list + ALEA_FAR_HEAD;
+  const alea_image_block *block = image->blocks + list[1];
+  for (uint32_t n = list[0]; n > 0; n--, block++) {
+    uint32_t *end = tell_block(counters, block, rise, block->later != 0 ? ends.later : ends.same);
+    ends.same = block->later != 0 ? ends.same : end;
+    ends.later = block->later != 0 ? end : ends.later;
+  }
+  for (uint32_t n = list[2]; n > 0; n--, group += 1 + ALEA_EDGE_GROUP) {
     uint32_t *end = group[0] != 0 ? ends.later : ends.same;
     for (int i = 1; i <= ALEA_EDGE_GROUP; i++) end = tell_one(counters, group[i], steps, end);
     ends.same = group[0] != 0 ? ends.same : end;
     ends.later = group[0] != 0 ? end : ends.later;
   }
   return ends;
+}
+
+/* The changes of readers of a weight that count down, and of those that count up. */
+#define STEPS(weight, rise) 2 * (weight) * (1 - 2u * (rise)), 2 * (weight) * (2u * (rise)-1)
+
+/* Tells all readers of a slot that it rose (1) or fell (0). */
+static inline wave_ends tell(const alea_image *image, const alea_image_slot *s, uint8_t *counters,
+                             uint32_t rise, wave_ends ends) {
+  static const uint32_t steps_of[2][ALEA_EDGE_KINDS] = {
+      {STEPS(0, 0), STEPS(1, 0), STEPS(2, 0), STEPS(3, 0), STEPS(4, 0), STEPS(5, 0), STEPS(6, 0),
+       STEPS(7, 0)},
+      {STEPS(0, 1), STEPS(1, 1), STEPS(2, 1), STEPS(3, 1), STEPS(4, 1), STEPS(5, 1), STEPS(6, 1),
+       STEPS(7, 1)},
+  };
+  const uint32_t *steps = steps_of[rise];
+  uint32_t first = s->first;
+  ends.same = tell_one(counters, s->same[0], steps, ends.same);
+  ends.same = tell_one(counters, s->same[1], steps, ends.same);
+  ends.later = tell_one(counters, s->later, steps, ends.later);
+  return first == 0 ? ends : tell_far(image, first, counters, rise, steps, ends);
 }
 
 /* ---- queues ---- */
@@ -81,7 +120,8 @@ static void deal_out(alea_wave *wave) {
   const uint32_t *later = wave->later, *end = later + wave->later_count;
   for (; later < end; later++) {
     uint32_t slot = *later, counter = counters[slot];
-    alea_wave_queue *queue = &wave->queues[phases[slot >> 6]];
+    alea_image_phase phase = (alea_image_phase)phases[slot >> 6];
+    alea_wave_queue *queue = phase == ALEA_IMAGE_NEXT ? &wave->stale : &wave->queues[phase];
     queue->slots[queue->count] = slot;
     queue->count += (counter >> 7 ^ counter) & 1;
     if (queue->count > queue->limit) tidy_up(wave, queue, 0);
@@ -144,7 +184,7 @@ static void turn_gate(alea_wave *wave, uint32_t slot, bool rise) {
   const alea_image *image = wave->image;
   alea_wave_queue *queue = &wave->queues[alea_image_phase_of(image, slot)];
   wave_ends ends = take_ends(wave, queue);
-  put_ends(wave, queue, tell(&image->slots[slot], image->far, wave->counters, rise ? 1 : 0, ends));
+  put_ends(wave, queue, tell(image, &image->slots[slot], wave->counters, rise ? 1 : 0, ends));
   touch_parts(wave, slot, rise);
   (void)make_room(wave, queue, 0);
 }
@@ -179,8 +219,8 @@ void alea_wave_turn_move(alea_wave *wave, uint32_t from, uint32_t to) {
   const alea_image *image = wave->image;
   alea_wave_queue *queue = &wave->queues[ALEA_IMAGE_NEXT];
   wave_ends ends = take_ends(wave, queue);
-  ends = tell(&image->slots[from], image->far, wave->counters, 0, ends);
-  ends = tell(&image->slots[to], image->far, wave->counters, 1, ends);
+  ends = tell(image, &image->slots[from], wave->counters, 0, ends);
+  ends = tell(image, &image->slots[to], wave->counters, 1, ends);
   put_ends(wave, queue, ends);
   if (image->part_count > 0) {
     touch_parts(wave, from, false);
@@ -192,7 +232,6 @@ void alea_wave_turn_move(alea_wave *wave, uint32_t from, uint32_t to) {
 void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint64_t *state) {
   const alea_image *image = wave->image;
   const alea_image_slot *leaves = image->slots + image->slot_count + 1;
-  const alea_image_edge *far = image->far;
   uint8_t *counters = wave->counters;
   bool cyclic = image->part_count > 0;
   alea_wave_queue *queue = &wave->queues[ALEA_IMAGE_STATE];
@@ -201,7 +240,7 @@ void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint6
   for (uint32_t w = 0; w < image->fluent_words; w++)
     for (uint64_t bits = change[w]; bits != 0; bits &= bits - 1) {
       uint32_t bit = (uint32_t)__builtin_ctzll(bits), rise = state[w] >> bit & 1;
-      ends = tell(&leaves[64 * w + bit], far, counters, rise, ends);
+      ends = tell(image, &leaves[64 * w + bit], counters, rise, ends);
       if (cyclic) touch_parts(wave, image->slot_count + 1 + 64 * w + bit, rise != 0);
       if (ends.same <= full && ends.later < later_full) continue;
       put_ends(wave, queue, ends);
@@ -214,9 +253,9 @@ void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint6
 /* ---- phases ---- */
 
 static void run_gates(alea_wave *wave, alea_wave_queue *queue) {
+  if (queue->count == 0) return;
   const alea_image *image = wave->image;
   const alea_image_slot *slots = image->slots;
-  const alea_image_edge *far = image->far;
   const uint32_t *full = queue->slots + queue->limit, *later_full = wave->later + LIST;
   uint8_t *counters = wave->counters;
   bool cyclic = image->part_count > 0;
@@ -229,7 +268,7 @@ static void run_gates(alea_wave *wave, alea_wave_queue *queue) {
     next = *++at;
     if (active != (counter & 1)) {
       counters[slot] = (uint8_t)(counter ^ 1);
-      ends = tell(&slots[slot], far, counters, active, ends);
+      ends = tell(image, &slots[slot], counters, active, ends);
       if (cyclic) touch_parts(wave, slot, active != 0);
     }
     if (at >= known) next = *at;
@@ -285,14 +324,18 @@ void alea_wave_run_waiting(alea_wave *wave, alea_image_phase phase) {
   } else if (phase == ALEA_IMAGE_AFTER) {
     run_bits(wave, queue, first, wave->roots);
   } else {
-    memset(wave->counters + image->phase_first[ALEA_IMAGE_PHASES], IDLE_COUNTER, ALEA_IDLE_SLOTS);
     run_gates(wave, queue);
+    if (phase == ALEA_IMAGE_NEXT) run_gates(wave, &wave->stale);
     if (image->part_count > 0) run_parts(wave, phase);
     deal_out(wave);
   }
 }
 
 /* ---- the arrays ---- */
+
+static size_t room_of(const alea_image *image, const alea_wave_queue *queue) {
+  return (size_t)queue->limit + 2 * (size_t)image->most_edges + BEHIND;
+}
 
 size_t alea_wave_lay_out(alea_wave *wave, const alea_image *image, char *block, size_t at) {
   size_t cyclic = image->part_count > 0 ? image->slot_count : 0;
@@ -304,13 +347,13 @@ size_t alea_wave_lay_out(alea_wave *wave, const alea_image *image, char *block, 
   } while (0)
   TAKE(counters, image->slot_count);
   TAKE(roots, image->root_words);
-  TAKE(later, LIST + 2 * (size_t)image->most_edges + 1);
+  TAKE(later, LIST + 2 * (size_t)image->most_edges + BEHIND);
   for (int phase = 0; phase < ALEA_IMAGE_PHASES; phase++) {
-    uint32_t slots = image->phase_first[phase + 1] - image->phase_first[phase];
-    wave->queues[phase].limit = slots + LIST;
-    TAKE(queues[phase].slots,
-         (size_t)wave->queues[phase].limit + 2 * (size_t)image->most_edges + 1);
+    wave->queues[phase].limit = image->phase_first[phase + 1] - image->phase_first[phase] + LIST;
+    TAKE(queues[phase].slots, room_of(image, &wave->queues[phase]));
   }
+  wave->stale.limit = wave->queues[ALEA_IMAGE_NEXT].limit;
+  TAKE(stale.slots, room_of(image, &wave->stale));
   TAKE(seen, image->slot_count);
   TAKE(inner_counts, cyclic);
   TAKE(values, cyclic);

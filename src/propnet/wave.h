@@ -9,11 +9,13 @@
  * told in turn.  Phases are run one after the other, gates of one phase in the
  * order in which they came: a gate may be visited again, where paths of different
  * lengths lead to it, but that is rare, one visit in ten in chess, and costs less
- * than sorting would.
+ * than sorting would.  In NEXT those that the moves turned over come first: gates that read
+ * the last move and what it changed would otherwise turn over, and then back with the move.
  *
  * What costs most is not arithmetic but branches that cannot be foreseen: how many
  * readers has a gate, which of them cross?  So readers are told in groups of equal
- * size, and those that crossed are appended to the queue without asking.
+ * size, and those that crossed are appended to the queue without asking.  Many readers
+ * beside each other are told at once (wave_block.h).
  *
  * A counter is a byte: the number of inputs that keep the gate from being active,
  * less one, from bit 1 on, so that bit 7 says that it is active; bit 0 says whether
@@ -33,7 +35,8 @@ typedef struct alea_wave {
   uint8_t *counters;       /* per slot */
   uint8_t *seen;           /* per slot: scratch, zero */
   alea_wave_queue queues[ALEA_IMAGE_PHASES];
-  uint32_t *later; /* slots of later phases that crossed, not yet in their queues */
+  alea_wave_queue stale; /* of NEXT, behind its queue: what waits because of fluents */
+  uint32_t *later;       /* slots of later phases that crossed, not yet in their queues */
   uint32_t later_count;
   uint64_t *roots; /* see alea_image */
 
@@ -58,7 +61,8 @@ void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint6
  * Earlier phases that they depend on must be. */
 void alea_wave_run_waiting(alea_wave *wave, alea_image_phase phase);
 static inline void alea_wave_run(alea_wave *wave, alea_image_phase phase) {
-  bool waits = wave->queues[phase].count > 0 || wave->later_count > 0;
+  bool waits = wave->queues[phase].count > 0 || wave->later_count > 0 ||
+               (phase == ALEA_IMAGE_NEXT && wave->stale.count > 0);
   if (waits || wave->image->part_count > 0) alea_wave_run_waiting(wave, phase);
 }
 
