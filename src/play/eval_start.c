@@ -20,7 +20,7 @@ enum {
   TIE_GATES = 16, /* gates of the rules for each play, above which symmetries are not sought */
 };
 static const double TIES_SHARE = 0.2;                      /* of the start, for symmetries */
-static const double RANDOM_SHARE = 0.2, TRIED_SHARE = 0.6; /* when they end, of the start's */
+static const double RANDOM_SHARE = 0.2, TRIED_SHARE = 0.5; /* when they end, of the start's */
 static const double RAISE_SHARE = 0.8; /* the same for moves; then what is known before is tried */
 static const double FIRST_RAISE = 0.1; /* of a kind's worth, in the logit, on average */
 static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */

@@ -11,7 +11,7 @@ enum {
   DEPTH = 20,       /* the count ends it before */
   TABLE = 1 << 18,
   MOST_ROLES = 64,
-  LEAST_GAMES = 8, /* below which nothing is said */
+  LEAST_GAMES = 4, /* below which nothing is said */
 };
 
 static const double DEVIATIONS = 1; /* by which games must be won or lost to be believed */
