@@ -153,9 +153,8 @@ static bool join(roles_finder *f) {
     if (!ok || !found) {
       stack.count--;
     } else {
-      ok = alea_vec_push(mem, &stack, (join_frame){top->literal + 1, 0, f->trail.count})
-               ? true
-               : no_memory(f);
+      join_frame deeper = {top->literal + 1, 0, f->trail.count}; /* 'top' moves when it is pushed */
+      ok = alea_vec_push(mem, &stack, deeper) ? true : no_memory(f);
     }
   }
   alea_vec_clear(mem, &stack);
