@@ -66,6 +66,7 @@ WRITE = {
     ("solve", "save"): ["--model", "connect:4:3"],
     ("translate", "output"): JOBS["translate"],
     ("learn", "out"): JOBS["learn"],
+    ("learn", "picture"): ["tictactoe", "--playouts", "10", "--games", "0"],
 }
 # Files that the job at hand does not touch.
 OTHER = {("experiment", "results"), ("experiment", "svg")}
