@@ -16,7 +16,7 @@ export function playTests({ lay, yours, shot, cell, pointAt, type }) {
     await page.waitForSelector('.hint');
     await count(page, '.ghost-piece', 3);
     assert.ok(await page.locator('.line li.on-board').count() === 3, 'the line is listed');
-    assert.match(await page.locator('.opinions li').first().textContent(), /\d± \d/, 'how sure it is');
+    assert.match(await page.locator('.opinions li').first().textContent(), /\d± \d|= \d/, 'how sure it is, or proved');
     const first = (await page.textContent('.line li')).replace(/^1 /, '').trim();
     assert.equal(first, (await page.textContent('.hint strong')).trim(), 'the line begins with the hint');
     await shot(page, 'ghosts');
