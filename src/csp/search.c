@@ -348,7 +348,7 @@ static bool other_search(const csp_search *search, alea_csp_options *options, cs
   *other = *search;
   other->options = options;
   other->engine = engine;
-  other->until_check = 1024;
+  other->until_check = csp_until_check(engine->csp);
   csp_schedule_all(engine);
   return csp_propagate(engine);
 }

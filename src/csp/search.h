@@ -29,6 +29,7 @@ void csp_search_either(csp_search *search);
 
 /* Shared parts (solve.c). */
 void csp_initial_scores(csp_search *search);
+uint64_t csp_until_check(const alea_csp *csp); /* nodes from one check of the clock to the next */
 bool csp_node(csp_search *search, uint32_t depth); /* counts a node; false: stop */
 /* All variables are fixed in this engine: a solution. */
 void csp_solution(csp_search *search, const csp_engine *engine);

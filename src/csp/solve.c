@@ -5,6 +5,11 @@ alea_csp_options alea_csp_defaults(void) {
   return (alea_csp_options){.goal = ALEA_CSP_FIRST, .seed = 1};
 }
 
+/* A node of many variables takes long. */
+uint64_t csp_until_check(const alea_csp *csp) {
+  return 1 + 65536 / (64 + (uint64_t)csp->vars.count);
+}
+
 bool csp_node(csp_search *search, uint32_t depth) {
   alea_csp_result *result = search->result;
   const alea_csp_options *options = search->options;
@@ -12,7 +17,7 @@ bool csp_node(csp_search *search, uint32_t depth) {
   if (options->max_nodes != 0 && result->nodes > options->max_nodes)
     search->stop = search->limited = true;
   if (--search->until_check == 0) {
-    search->until_check = 1024;
+    search->until_check = csp_until_check(search->engine->csp);
     if (alea_deadline_passed(&options->deadline)) search->stop = search->limited = true;
     if (options->on_progress != NULL)
       options->on_progress(options->data,
@@ -159,7 +164,7 @@ static alea_status conclude(const csp_search *search) {
 static alea_status solve(const alea_csp *csp, const alea_csp_options *options,
                          alea_csp_result *result) {
   uint32_t extra = options->restart != 0 && options->nogoods ? 1u << 16 : 0;
-  csp_search search = {.options = options, .result = result, .until_check = 1024};
+  csp_search search = {.options = options, .result = result, .until_check = csp_until_check(csp)};
   size_t n = csp->vars.count;
   search.scores = alea_mem_calloc(csp->mem, n, sizeof *search.scores);
   search.values = alea_mem_calloc(csp->mem, n, sizeof *search.values);

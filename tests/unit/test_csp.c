@@ -2,6 +2,7 @@
  * its errors, and on single propagators. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -218,6 +219,25 @@ static void best_is_optimal(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* Whoever stops a search waits for few nodes where these take long. */
+static void many_variables_look_at_the_clock(void **state) {
+  (void)state;
+  enum { MANY = 20000 };
+  atomic_bool stop = true;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_csp *csp = alea_csp_new(&mem);
+  for (int i = 0; i < MANY; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "x%d", i);
+    assert_true(alea_csp_range(csp, name, 0, 3) != ALEA_CSP_NONE);
+  }
+  alea_csp_result result = solve(csp, (alea_csp_options){.deadline = {.stop = &stop}});
+  assert_int_equal(result.status, ALEA_LIMIT);
+  assert_true(result.nodes < 10);
+  alea_csp_free(csp);
+}
+
 /* A failing allocation is a status, and nothing leaks. */
 static void no_memory_is_a_status(void **state) {
   (void)state;
@@ -241,8 +261,11 @@ static void no_memory_is_a_status(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(instances_have_their_counts), cmocka_unit_test(xcsp3_survives_a_round_trip),
-      cmocka_unit_test(xcsp3_core_is_understood),    cmocka_unit_test(best_is_optimal),
+      cmocka_unit_test(instances_have_their_counts),
+      cmocka_unit_test(xcsp3_survives_a_round_trip),
+      cmocka_unit_test(xcsp3_core_is_understood),
+      cmocka_unit_test(best_is_optimal),
+      cmocka_unit_test(many_variables_look_at_the_clock),
       cmocka_unit_test(no_memory_is_a_status),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
