@@ -33,9 +33,15 @@ typedef ALEA_VEC(uint64_t) alea_u64s;
    alea_vec_grow((mem), (void **)&(vec)->data, &(vec)->capacity, (vec)->count, (extra), \
                  sizeof *(vec)->data))
 
-/* Appends one element; false if out of memory. */
-#define alea_vec_push(mem, vec, ...) \
-  (alea_vec_reserve((mem), (vec), 1) ? ((vec)->data[(vec)->count++] = (__VA_ARGS__), true) : false)
+/* Appends one element; false if out of memory.  The element is read before the array grows, so it
+ * may come from there. */
+#define alea_vec_push(mem, vec, ...)                              \
+  __extension__({                                                 \
+    __typeof__(*(vec)->data) alea_pushed = (__VA_ARGS__);         \
+    bool alea_has_room = alea_vec_reserve((mem), (vec), 1);       \
+    if (alea_has_room) (vec)->data[(vec)->count++] = alea_pushed; \
+    alea_has_room;                                                \
+  })
 
 /* Frees the array; the vector is empty and usable again. */
 #define alea_vec_clear(mem, vec)                                                                 \

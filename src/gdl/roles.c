@@ -153,7 +153,7 @@ static bool join(roles_finder *f) {
     if (!ok || !found) {
       stack.count--;
     } else {
-      join_frame deeper = {top->literal + 1, 0, f->trail.count}; /* 'top' moves when it is pushed */
+      join_frame deeper = {top->literal + 1, 0, f->trail.count};
       ok = alea_vec_push(mem, &stack, deeper) ? true : no_memory(f);
     }
   }
