@@ -266,6 +266,7 @@ static void run_gates(alea_wave *wave, alea_wave_queue *queue) {
     const uint32_t *known = ends.same;
     uint32_t slot = next, counter = counters[slot], active = counter >> 7;
     next = *++at;
+    __builtin_prefetch(&slots[next]); /* in a large network it is not at hand */
     if (active != (counter & 1)) {
       counters[slot] = (uint8_t)(counter ^ 1);
       ends = tell(image, &slots[slot], counters, active, ends);
