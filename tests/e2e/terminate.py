@@ -172,15 +172,28 @@ def ask(port, message):
     return answer
 
 
+def of_threads(pid, file):
+    """What the system says in such a file of each thread; threads and processes that end meanwhile are left out."""
+    folder = f"/proc/{pid}/task"
+    found = {}
+    try:
+        threads = os.listdir(folder)
+    except OSError:
+        return found
+    for thread in threads:
+        try:
+            found[thread] = pathlib.Path(folder, thread, file).read_text()
+        except OSError:
+            pass
+    return found
+
+
 def descendants(pid):
     """A process and all below it."""
     found = [pid]
     for one in found:
-        for thread in pathlib.Path(f"/proc/{one}/task").glob("*/children"):
-            try:
-                found += [int(child) for child in thread.read_text().split()]
-            except OSError:
-                pass
+        for children in of_threads(one, "children").values():
+            found += [int(child) for child in children.split()]
     return found
 
 
@@ -188,11 +201,8 @@ def waiting(pid):
     """For each thread, the seconds that it was ready to run and had no core."""
     seconds = {}
     for one in descendants(pid):
-        for file in pathlib.Path(f"/proc/{one}/task").glob("*/schedstat"):
-            try:
-                seconds[file.parent.name] = int(file.read_text().split()[1]) / 1e9
-            except (OSError, IndexError):
-                pass
+        for thread, times in of_threads(one, "schedstat").items():
+            seconds[thread] = int((times.split() + ["0", "0"])[1]) / 1e9
     return seconds
 
 
