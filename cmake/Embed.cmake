@@ -1,5 +1,6 @@
-# cmake -DFILES=a.kif|b.kif -DTABLE=alea_shipped_file -DOUT=shipped_games.c -P Embed.cmake
-# Writes the files as C arrays and a table TABLEs of them, sorted by name.
+# cmake -DFILES=a.kif|b.kif -DTABLE=alea_shipped_file -DHEADER=match/shipped.h
+#   -DOUT=shipped_games.c -P Embed.cmake
+# Writes the files as C arrays and a table TABLEs of them, sorted by name, which HEADER declares.
 string(REPLACE "|" ";" files "${FILES}")
 # By name, not by file: `hex` comes before `hex-small`, though '-' is before '.'.
 set(names "")
@@ -26,7 +27,7 @@ foreach(name IN LISTS names)
   math(EXPR count "${count} + 1")
 endforeach()
 file(WRITE ${OUT}.new "/* Made by cmake/Embed.cmake. */
-#include \"match/shipped.h\"
+#include \"${HEADER}\"
 
 ${arrays}
 const alea_shipped_file ${TABLE}s[] = {

@@ -22,6 +22,7 @@ set(ALEA_LIBS_cli PkgConfig::JANSSON PkgConfig::EDIT)
 set(ALEA_LANE_FILES album batch eval load log pick sampler team)
 
 # Generated sources of a layer.
+set(ALEA_MADE_play ${ALEA_EVALS_C})
 set(ALEA_MADE_match ${ALEA_GAMES_C} ${ALEA_EXPERIMENTS_C})
 set(ALEA_MADE_page ${ALEA_PAGE_C})
 

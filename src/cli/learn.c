@@ -14,7 +14,7 @@
 #include "toss/learn.h"
 
 /* clang-format off */
-#define FORMS(word) word(FORM_LIST, "list") word(FORM_GAME, "game")
+#define FORMS(word) word(FORM_LIST, "list") word(FORM_GAME, "game") word(FORM_SHORT, "short")
 #define OPTIONS(row)                                                                        \
   row(integer, playouts, "100000", -1, 1e12, "N", "GDL games: random plays; -1 is as many as the time allows") \
   row(integer, games, "0", -1, 1e12, "N", "GDL games: games of a shallow minimax against itself; -1 is as many as the time allows") \
@@ -28,7 +28,7 @@
   row(integer, e_n, "0", 0, 1000, "N", "plays of the evaluation per move in later rounds; 0 is its value") \
   row(real, seconds, "600", 0, 1e9, "S", "time for playing, before the formulas are sought; 0 is no limit")          \
   row(integer, seed, "1", 0, 1e15, "N", "seed of the random numbers")                       \
-  row(choice, form, "list", 0, 0, ALEA_CHOICE_WORDS(FORMS), "write cases, or the games that these are") \
+  row(choice, form, "list", 0, 0, ALEA_CHOICE_WORDS(FORMS), "rewriting games: write cases, or the games that these are; GDL games: numbers with names, or short without") \
   row(text, out, "", 0, 0, "FILE", "where to save the evaluation; standard output if absent") \
   row(text, picture, "", 0, 0, "FILE", "GDL games: where to save what was learnt by square, as SVG where the name ends so, or as text") \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")
@@ -45,8 +45,8 @@ static const alea_command command = {
         "(R_old) and after (R) a move, with the outcomes that were seen where it held.  Of a\n"
         "GDL game the result is a number for every fluent and role, in thousandths of the\n"
         "logit of the goal, for 'ab:eval=FILE'; of the options, playouts, games, seconds, seed,\n"
-        "out, picture and memory count there.  Ctrl-C ends the play; what was learnt so far is\n"
-        "saved, exit status 4.",
+        "form, out, picture and memory count there.  Ctrl-C ends the play; what was learnt so\n"
+        "far is saved, exit status 4.",
     .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -128,6 +128,21 @@ static const double LEAST_PART = 0.5;
 /* As many as the time allows, or so many. */
 static uint64_t count_of(int64_t option) { return option < 0 ? UINT64_MAX : (uint64_t)option; }
 
+/* Appends what was learnt for a role, or with 'both' for two of whom one wins what the other
+ * loses. */
+static void put_role(alea_cli_session *session, const values *v, alea_linear_eval *eval,
+                     bool both) {
+  if (v->form == FORM_SHORT) {
+    alea_eval_file_add_short(&session->out, eval, both);
+    return;
+  }
+  alea_eval_file_add(&session->out, eval);
+  if (!both) return;
+  alea_linear_eval_turn(eval);
+  alea_eval_file_add(&session->out, eval);
+  alea_linear_eval_turn(eval);
+}
+
 /* Learns for one of the last 'left' roles, and appends what was learnt; where it says all
  * about the other role, too, '*both'. */
 static alea_status learn_role(alea_cli_session *session, const values *v, uint32_t role,
@@ -145,13 +160,9 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
   alea_eval_lessons lessons = {count_of(v->playouts), count_of(v->games), budget, &rng, left};
   alea_status status = alea_linear_eval_init(&eval, session->opened.game, role, mem);
   if (status == ALEA_OK) status = alea_eval_learn(&eval, &setup, &lessons);
-  if (status == ALEA_OK) alea_eval_file_add(&session->out, &eval);
-  if (status == ALEA_OK && v->picture != NULL) status = alea_eval_map_add(map, &eval);
   *both = status == ALEA_OK && eval.shares;
-  if (*both) {
-    alea_linear_eval_turn(&eval);
-    alea_eval_file_add(&session->out, &eval);
-  }
+  if (status == ALEA_OK) put_role(session, v, &eval, *both);
+  if (status == ALEA_OK && v->picture != NULL) status = alea_eval_map_add(map, &eval);
   alea_linear_eval_clear(&eval);
   return status;
 }
@@ -196,7 +207,10 @@ static alea_status learn_linear(alea_cli_session *session, const values *v) {
   }
   alea_status status = alea_eval_fingerprint(game, &session->opened.mem, &fingerprint);
   if (status != ALEA_OK) return status;
-  alea_eval_file_begin(&session->out, fingerprint);
+  if (v->form == FORM_SHORT)
+    alea_eval_file_begin_short(&session->out, fingerprint, game);
+  else
+    alea_eval_file_begin(&session->out, fingerprint);
   size_t length = v->picture != NULL ? strlen(v->picture) : 0;
   bool svg = length >= 4 && strcmp(v->picture + length - 4, ".svg") == 0;
   alea_eval_map map;
@@ -204,6 +218,15 @@ static alea_status learn_linear(alea_cli_session *session, const values *v) {
   status = learn_roles(session, v, &map);
   alea_eval_map_clear(&map);
   return status;
+}
+
+/* Whether what is to be written can be, of such a game. */
+static alea_status check_form(alea_cli_session *session, const values *v, bool rewriting) {
+  if (v->form != (rewriting ? FORM_SHORT : FORM_GAME)) return ALEA_OK;
+  alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-form",
+                  rewriting ? "evaluations of rewriting games have no short form; use --form list"
+                            : "only evaluations of rewriting games are games; use --form list");
+  return ALEA_USAGE;
 }
 
 int alea_cli_learn(int argc, char **argv) {
@@ -216,6 +239,7 @@ int alea_cli_learn(int argc, char **argv) {
                                .memory = v.memory};
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
+  if (status == ALEA_OK) status = check_form(&session, &v, rewriting);
   if (status == ALEA_OK) status = rewriting ? learn(&session, &v) : learn_linear(&session, &v);
   return alea_cli_close(&session, status);
 }

@@ -165,7 +165,9 @@ static alea_status choose(plain *p, const alea_sample_options *options) {
         !alea_vec_push(p->mem, &p->moves, ((alea_played){r, p->joint[r]})))
       return alea_mem_lack(p->mem);
   }
-  return choosers == 1 && options->tries != NULL ? try_moves(p, options, chooser) : ALEA_OK;
+  const alea_sample_tries *tries = options->tries;
+  bool tried = choosers == 1 && tries != NULL && (chooser == tries->role || !tries->alone);
+  return tried ? try_moves(p, options, chooser) : ALEA_OK;
 }
 
 static alea_status play_choosing(plain *p, const alea_sample_options *options, uint32_t step_cap,

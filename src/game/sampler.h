@@ -80,16 +80,18 @@ static inline uint32_t alea_sample_rank(const alea_sample_guide *guide, uint32_t
   return move < guide->counts[role] ? guide->ranks[role][move] : ALEA_SAMPLE_RANKS / 2;
 }
 
-/* Play with some foresight, in games of two: where one role chooses alone, 'count' moves are
+/* Play with some foresight: where one role chooses alone, 'count' moves are
  * drawn with repetition, and the one is made behind which the weights of what holds add up
  * to the most for it; an end with more than half of the goal is worth more than any sum, one
  * with less less, and an even one 0.  Such play takes what is offered, which random play does
- * not. */
+ * not.  In games of two who share out 100 the weights are the other's with the sign turned;
+ * elsewhere they say nothing of what others want, who play uniformly then. */
 enum { ALEA_SAMPLE_MOST_WEIGHT = 255, ALEA_SAMPLE_MOST_TRIES = 8 };
 typedef struct alea_sample_tries {
   const int16_t *weights; /* by fluent, up to ALEA_SAMPLE_MOST_WEIGHT, for 'role' */
   uint32_t role;
   uint32_t count; /* a power of 2 up to ALEA_SAMPLE_MOST_TRIES; narrow lanes try 2 */
+  bool alone;     /* only 'role' tries */
 } alea_sample_tries;
 
 /* What games are worth that are not over by the step cap, in a game of two who

@@ -14,19 +14,10 @@
  * A line `;;   text` after a key continues its value.  `also: othello, ...` are
  * other names by which the game is found. */
 
-#include <stddef.h>
-
+#include "base/shipped_file.h"
 #include "base/text.h"
 
-/* The generated table, sorted by name; 'bytes' ends with a NUL that 'length'
- * does not count. */
-typedef struct alea_shipped_file {
-  const char *name; /* "tictactoe" */
-  const char *file; /* "tictactoe.kif" */
-  const unsigned char *bytes;
-  size_t length;
-} alea_shipped_file;
-
+/* The generated table. */
 extern const alea_shipped_file alea_shipped_files[];
 extern const size_t alea_shipped_file_count;
 

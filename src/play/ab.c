@@ -1,5 +1,5 @@
-/* The player `ab`: minimax with an evaluation that it learns from random plays,
- * in the start clock or with a part of the first move's.  Where the position is
+/* The player `ab`: minimax with an evaluation that ships with the game, or that it learns from
+ * random plays, in the start clock or with a part of the first move's.  Where the position is
  * hidden, or the rules are not played by the network, it searches a tree as `uct`
  * does, and says so. */
 #include <math.h>
@@ -13,11 +13,12 @@
 #include "play/eval_learning.h"
 #include "play/piece_eval.h"
 #include "play/root_parallel.h"
+#include "play/shipped_evals.h"
 #include "play/tree.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                    \
-  row(text, eval, "", 0, 0, "FILE|pieces", "evaluation from 'alea learn', or a count of pieces, in place of learning") \
+  row(text, eval, "", 0, 0, "FILE|pieces|learn", "evaluation from 'alea learn', or a count of pieces; learn is to learn one, also where one ships with the game") \
   row(integer, plays, "20000", 0, 1e9, "N", "random plays that the evaluation is learnt from: as many as the first move has simulations (500 if that is less) at most, more where a clock leaves the time; 0 is none") \
   row(integer, games, "0", 0, 1e9, "N", "games against itself that it goes on to learn from; 0 is none") \
   row(real, learn, "0.3", 0, 0.9, "P", "share of the first move's time for learning at most, where there was no start clock") \
@@ -41,6 +42,7 @@ typedef struct minimax {
   alea_alpha_beta *search; /* NULL: the game is not for it */
   alea_rng rng;
   bool learnt;
+  bool shipped;   /* the evaluation is */
   uint64_t moves; /* chosen so far */
   alea_alpha_beta_answer answer;
   alea_choice choice;
@@ -59,14 +61,29 @@ static alea_status count_pieces(minimax *self) {
   return status;
 }
 
-static bool counts_pieces(const values *v) {
-  return v->eval != NULL && strcmp(v->eval, "pieces") == 0;
+static bool is_eval(const values *v, const char *word) {
+  return v->eval != NULL && strcmp(v->eval, word) == 0;
 }
 
 static const char *file(const alea_player *player, bool *written) {
   const values *v = player->values;
   *written = false;
-  return counts_pieces(v) ? NULL : v->eval;
+  return is_eval(v, "pieces") || is_eval(v, "learn") ? NULL : v->eval;
+}
+
+/* Finds the evaluation that there is without learning. */
+static alea_status find_eval(minimax *self) {
+  alea_player *player = &self->tree.player;
+  const values *v = player->values;
+  if (is_eval(v, "learn")) return ALEA_OK;
+  if (v->eval == NULL) {
+    alea_status status = alea_shipped_eval_read(&self->eval, &self->shipped);
+    self->learnt = self->shipped;
+    return status;
+  }
+  self->learnt = true;
+  return is_eval(v, "pieces") ? count_pieces(self)
+                              : alea_eval_file_read(&self->eval, v->eval, player->message);
 }
 
 static alea_status init(alea_player *player) {
@@ -85,11 +102,7 @@ static alea_status init(alea_player *player) {
   if (status != ALEA_OK || setup->game->has_sees) return status;
   if (strcmp(setup->game->class->engine, "net") != 0) return ALEA_OK;
   status = alea_linear_eval_init(&self->eval, setup->game, setup->role, setup->mem);
-  if (status == ALEA_OK && v->eval != NULL) {
-    self->learnt = true;
-    status = counts_pieces(v) ? count_pieces(self)
-                              : alea_eval_file_read(&self->eval, v->eval, player->message);
-  }
+  if (status == ALEA_OK) status = find_eval(self);
   if (status != ALEA_OK) return status;
   status = alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
   if (status != ALEA_OK) return status;
@@ -182,8 +195,9 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   analysis->value = self->answer.value;
   analysis->proof = self->answer.proof;
   snprintf(self->note, sizeof self->note,
-           "searched to depth %d, evaluation of %llu plays and %llu games", self->answer.depth,
-           (unsigned long long)self->eval.plays, (unsigned long long)self->eval.games);
+           "searched to depth %d, %sevaluation of %llu plays and %llu games", self->answer.depth,
+           self->shipped ? "shipped " : "", (unsigned long long)self->eval.plays,
+           (unsigned long long)self->eval.games);
   analysis->note = self->note;
 }
 

@@ -41,6 +41,7 @@
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(choice, belief, "filter", 0, 0, ALEA_CHOICE_WORDS(ALEA_BELIEF_MODELS), "how such states are found") \
+  row(choice, hidden, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_HIDDEN_SEARCHES), "how such a game of one role is searched: by a tree of information sets or over beliefs; auto is the latter where uniform play reaches little") \
   row(real, plan, "0.6", 0, 0.95, "P", "games of one role: share of the time for planning; 0 is none") \
   row(integer, threads, "1", 0, 64, "N", "searches at once, which share memory, simulations and CPU time; 0 is one per core; one where the game has sees") \
   row(real, endgame, "0.2", 0, 0.9, "P", "games of two: share of the time for exact values, less where time is short; 0 is none") \
@@ -161,6 +162,7 @@ static alea_status init(alea_player *player) {
       .memory = v->memory,
       .threads = alea_root_parallel_size((uint32_t)v->threads),
       .belief = (alea_belief_model)v->belief,
+      .hidden = (alea_hidden_search)v->hidden,
   };
   if (v->pick == PICK_AUTO) {
     options.repeat_pick = alea_pick_tuned;

@@ -8,11 +8,12 @@
  * moves, and at the end of lines only moves that change what there is and gain by that;
  * on demand passing (null moves), where looks at what was left out say that it is right.
  *
- * Values are those of one role, which maximises.  All other players minimise
- * (paranoid); where several choose at once, the role chooses first and the
- * others know it, which is what it can be sure of; of chance the mean is taken,
- * over some of its moves where there are many.  A win or loss that the search
- * reports is proved where none of these relaxations was needed.
+ * Values are those of one role, which maximises.  The other player minimises; of several
+ * others each makes the one move that looks worst for the role, for they are not one opponent, and
+ * to search all they could do together (paranoid) leaves no time to look ahead.  Where several
+ * choose at once, the role chooses first and the others know it, which is what it can be sure of;
+ * of chance the mean is taken, over some of its moves where there are many.  A win or loss that the
+ * search reports is proved where none of these relaxations was needed.
  *
  * Positions are counted, and a budget of simulations buys ALEA_ENDGAME_PER_SIM
  * each (play/endgame.h), so that a search is repeatable. */

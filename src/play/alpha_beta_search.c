@@ -246,11 +246,32 @@ static pass_result try_pass(alea_alpha_beta *ab, uint32_t ply, int depth, int32_
   return trusted && !due ? PASS_BELIEVED : PASS_AUDITED;
 }
 
+/* Whether a position waits for one of several others.  They are not one opponent: to look at all
+ * that they could do together against the role is neither what they will do nor what there is time
+ * for. */
+static bool is_of_others(const alea_alpha_beta *ab, uint32_t ply) {
+  return ab->roles > 2 && ply > 0 && ab_is_alone(ab, ply) &&
+         ab_chooser(ab, ply, 0) != ab->setup->role;
+}
+
+/* One of several others makes the move that looks worst for the role, which takes no depth. */
+static int32_t search_reply(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t alpha,
+                            int32_t beta) {
+  size_t first = ab->plies[ply].first_move, end = ab_list_end(ab, ply, 0);
+  ab->relaxed = ab->shallow = true;
+  ab_order(ab, ply, 1, first);
+  if (ab->stopped) return ab->plies[ply].score;
+  ab_bring(ab, first, end);
+  ab_joint(ab, ply)[ab_chooser(ab, ply, 0)] = ab->moves.data[first].move;
+  return search_next(ab, ply, depth, alpha, beta);
+}
+
 /* The value of a position where somebody chooses, whose moves are listed. */
 static int32_t search_listed(alea_alpha_beta *ab, uint32_t ply, int depth, alea_move first,
                              int32_t alpha, int32_t beta) {
   ab_note_turn(ab, ply);
   if (depth <= 0) return search_loud(ab, ply, depth, alpha, beta);
+  if (is_of_others(ab, ply)) return search_reply(ab, ply, depth, alpha, beta);
   pass_result passed = try_pass(ab, ply, depth, alpha, beta);
   int32_t sign = ab_chooser(ab, ply, 0) == ab->setup->role ? 1 : -1;
   if (passed == PASS_BELIEVED) return ab->shallow = true, sign > 0 ? beta : alpha;

@@ -14,10 +14,12 @@
 enum {
   PRINT_PLAYS = 4,
   PRINT_STEPS = 200,
+  SCORES_PER_LINE = 16,               /* of the short form */
   MOST_SCORE = 1000 * ALEA_EVAL_UNIT, /* of a fluent */
   MOST_TEXT = 64 << 20,               /* bytes of a file */
 };
-static const char first_line[] = "alea-evaluation 2", older_line[] = "alea-evaluation 1";
+static const char first_line[] = "alea-evaluation 2", older_line[] = "alea-evaluation 1",
+                  short_line[] = "alea-evaluation 3";
 
 alea_status alea_eval_file_text(const char *path, alea_text *text, alea_mem *mem,
                                 alea_text *message) {
@@ -68,6 +70,11 @@ alea_status alea_eval_fingerprint(const alea_game *game, alea_mem *mem, uint64_t
     size_t count;
     const uint64_t *words = alea_cursor_state(cursor, &count);
     for (size_t w = 0; w < count; w++) hash = alea_hash_join(hash, words[w]);
+    for (uint32_t r = 0; status == ALEA_OK && r < net->role_count; r++) {
+      int goal = 0;
+      status = alea_cursor_goal(cursor, r, &goal);
+      hash = alea_hash_join(hash, (uint64_t)(goal + 1));
+    }
   }
   if (status == ALEA_OK) alea_cursor_free(cursor);
   *number = hash;
@@ -80,21 +87,49 @@ void alea_eval_file_begin(alea_text *out, uint64_t fingerprint) {
   alea_text_format(out, "%s\nrules %016" PRIx64 "\n", first_line, fingerprint);
 }
 
-void alea_eval_file_add(alea_text *out, const alea_linear_eval *eval) {
-  const alea_net *net = alea_net_of_game(eval->game);
-  alea_text_format(out, "role %" PRIu32 " plays %" PRIu64 " games %" PRIu64, eval->role,
+static void put_head(alea_text *out, const char *word, const alea_linear_eval *eval) {
+  alea_text_format(out, "%s %" PRIu32 " plays %" PRIu64 " games %" PRIu64, word, eval->role,
                    eval->plays, eval->games);
   alea_text_format(out, " base %" PRId32 " loud %" PRId32 "\n", eval->base, eval->loud);
+}
+
+static void put_patterns(alea_text *out, const alea_eval_patterns *patterns) {
+  for (size_t i = 0; patterns->live && i < patterns->classes.count; i++) {
+    const alea_eval_pattern_class *it = &patterns->classes.data[i];
+    for (uint32_t k = 1; k <= it->length; k++)
+      alea_text_format(out, "pattern %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRId32 "\n", it->role,
+                       it->length, k, patterns->counts.data[it->first_count + k].score);
+  }
+}
+
+void alea_eval_file_add(alea_text *out, const alea_linear_eval *eval) {
+  const alea_net *net = alea_net_of_game(eval->game);
+  put_head(out, "role", eval);
   for (uint32_t f = 0; f < net->fluent_count; f++)
     if (eval->scores[f] != 0)
       alea_text_format(out, "fluent %" PRIu32 " %" PRId32 " %s\n", f, eval->scores[f],
                        net->fluent_text[f]);
-  for (size_t i = 0; eval->patterns.live && i < eval->patterns.classes.count; i++) {
-    const alea_eval_pattern_class *it = &eval->patterns.classes.data[i];
-    for (uint32_t k = 1; k <= it->length; k++)
-      alea_text_format(out, "pattern %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRId32 "\n", it->role,
-                       it->length, k, eval->patterns.counts.data[it->first_count + k].score);
+  put_patterns(out, &eval->patterns);
+}
+
+void alea_eval_file_begin_short(alea_text *out, uint64_t fingerprint, const alea_game *game) {
+  alea_text_format(out, "%s\nrules %016" PRIx64 "\nfluents %" PRIu32 "\n", short_line, fingerprint,
+                   alea_net_of_game(game)->fluent_count);
+}
+
+void alea_eval_file_add_short(alea_text *out, const alea_linear_eval *eval, bool both) {
+  uint32_t fluents = alea_net_of_game(eval->game)->fluent_count;
+  put_head(out, both ? "both" : "role", eval);
+  for (uint32_t first = 0; first < fluents; first += SCORES_PER_LINE) {
+    uint32_t end = first; /* of those that count */
+    for (uint32_t f = first; f < fluents && f < first + SCORES_PER_LINE; f++)
+      if (eval->scores[f] != 0) end = f + 1;
+    if (end == first) continue;
+    alea_text_format(out, "scores %" PRIu32, first);
+    for (uint32_t f = first; f < end; f++) alea_text_format(out, " %" PRId32, eval->scores[f]);
+    alea_text_put(out, "\n");
   }
+  put_patterns(out, &eval->patterns);
 }
 
 /* ---- reading ---- */
@@ -105,6 +140,7 @@ typedef struct eval_reader {
   const char *path, *at; /* 'at': the rest of the text */
   uint32_t line;
   bool own, found; /* in the section of the role; there was one */
+  bool turned;     /* it is of the other role */
   alea_text *message;
 } eval_reader;
 
@@ -138,19 +174,23 @@ static bool take_number(const char **at, const char *word, int64_t *number) {
 
 static bool is_score(int64_t number) { return number <= MOST_SCORE && number >= -MOST_SCORE; }
 
-static alea_status read_role(eval_reader *r, const char *line) {
+/* The section of a role, or with 'both' of two. */
+static alea_status read_role(eval_reader *r, const char *line, bool both) {
   int64_t role, plays, games, base, loud;
-  if (!take_number(&line, "role ", &role) || !take_number(&line, " plays ", &plays) ||
-      !take_number(&line, " games ", &games) || !take_number(&line, " base ", &base) ||
-      !take_number(&line, " loud ", &loud) || *line != '\0')
-    return refuse(r, "expected 'role N plays N games N base N loud N'");
+  if (!take_number(&line, both ? "both " : "role ", &role) ||
+      !take_number(&line, " plays ", &plays) || !take_number(&line, " games ", &games) ||
+      !take_number(&line, " base ", &base) || !take_number(&line, " loud ", &loud) || *line != '\0')
+    return refuse(r, "expected 'role N plays N games N base N loud N', or 'both N' and so on");
   if (role < 0 || role >= r->net->role_count) return refuse(r, "the game has no such role");
   if (!is_score(base) || !is_score(loud) || loud < 0 || plays < 0 || games < 0)
     return refuse(r, "a number is out of range");
-  r->own = (uint32_t)role == r->eval->role;
+  if (both && r->net->role_count != 2) return refuse(r, "the game has not two roles");
+  r->own = both || (uint32_t)role == r->eval->role;
   if (!r->own) return ALEA_OK;
   if (r->found) return refuse(r, "the role is there twice");
   r->found = true;
+  r->turned = (uint32_t)role != r->eval->role;
+  r->eval->shares = both;
   r->eval->plays = (uint64_t)plays;
   r->eval->games = (uint64_t)games;
   r->eval->base = (int32_t)base;
@@ -190,24 +230,62 @@ static alea_status read_pattern(eval_reader *r, const char *line) {
   return refuse(r, "the rules of the game have no such pattern");
 }
 
+/* Scores of the short form. */
+static alea_status read_scores(eval_reader *r, const char *line) {
+  int64_t fluent, score;
+  if (!take_number(&line, "scores ", &fluent)) return refuse(r, "expected 'scores FIRST SCORE...'");
+  for (; *line != '\0'; fluent++) {
+    if (!take_number(&line, " ", &score)) return refuse(r, "expected 'scores FIRST SCORE...'");
+    if (fluent < 0 || fluent >= r->net->fluent_count)
+      return refuse(r, "the game has no such fluent");
+    if (!is_score(score)) return refuse(r, "a number is out of range");
+    if (r->own) r->eval->scores[fluent] = (int32_t)score;
+  }
+  return ALEA_OK;
+}
+
 static alea_status read_line(eval_reader *r, const char *line) {
-  if (strncmp(line, "role ", 5) == 0) return read_role(r, line);
+  if (strncmp(line, "role ", 5) == 0) return read_role(r, line, false);
+  if (strncmp(line, "both ", 5) == 0) return read_role(r, line, true);
+  if (strncmp(line, "scores ", 7) == 0) return read_scores(r, line);
   return strncmp(line, "pattern ", 8) == 0 ? read_pattern(r, line) : read_fluent(r, line);
+}
+
+/* The fingerprint in a line 'rules FINGERPRINT'. */
+static bool take_rules(const char *line, uint64_t *rules) {
+  int end = 0;
+  return sscanf(line, "rules %" SCNx64 "%n", rules, &end) == 1 && line[end] == '\0';
+}
+
+/* The line of the short form that says how many fluents there are. */
+static alea_status read_size(eval_reader *r, char *line, size_t size) {
+  int64_t fluents;
+  const char *at = line;
+  if (!next_line(r, line, size) || !take_number(&at, "fluents ", &fluents) || *at != '\0')
+    return refuse(r, "expected 'fluents N'");
+  return fluents == r->net->fluent_count ? ALEA_OK : refuse(r, "the game has not so many fluents");
 }
 
 static alea_status read_head(eval_reader *r, char *line, size_t size) {
   uint64_t rules, own;
-  int end = 0;
-  if (!next_line(r, line, size) || (strcmp(line, first_line) != 0 && strcmp(line, older_line) != 0))
+  bool first = next_line(r, line, size), is_short = first && strcmp(line, short_line) == 0;
+  if (!first || (!is_short && strcmp(line, first_line) != 0 && strcmp(line, older_line) != 0))
     return refuse(r,
                   "this is no evaluation of a GDL game ('alea learn GAME --out FILE' makes one)");
-  if (!next_line(r, line, size) || sscanf(line, "rules %" SCNx64 "%n", &rules, &end) != 1 ||
-      line[end] != '\0')
+  if (!next_line(r, line, size) || !take_rules(line, &rules))
     return refuse(r, "expected 'rules FINGERPRINT'");
   alea_status status = alea_eval_fingerprint(r->eval->game, r->eval->mem, &own);
   if (status != ALEA_OK) return status;
   if (own != rules) return refuse(r, "it was learnt for other rules; learn it anew for this game");
-  return ALEA_OK;
+  return is_short ? read_size(r, line, size) : ALEA_OK;
+}
+
+alea_eval_file_key alea_eval_file_key_of(const char *text) {
+  alea_eval_file_key key = {0};
+  if (strncmp(text, short_line, strlen(short_line)) != 0) return key;
+  int read = sscanf(text + strlen(short_line), " rules %" SCNx64 " fluents %" SCNu32, &key.rules,
+                    &key.fluents);
+  return read == 2 ? key : (alea_eval_file_key){0};
 }
 
 static alea_status read_text(eval_reader *r) {
@@ -218,17 +296,26 @@ static alea_status read_text(eval_reader *r) {
     status = read_line(r, line);
   }
   if (status == ALEA_OK && !r->found) return refuse(r, "the role that is played is not there");
+  if (status == ALEA_OK && r->turned) {
+    r->eval->role = 1 - r->eval->role;
+    alea_linear_eval_turn(r->eval);
+  }
   return status;
+}
+
+alea_status alea_eval_file_read_text(alea_linear_eval *eval, const char *name, const char *text,
+                                     alea_text *message) {
+  eval_reader reader = {.eval = eval, .path = name, .at = text, .message = message};
+  reader.net = alea_net_of_game(eval->game);
+  return read_text(&reader);
 }
 
 alea_status alea_eval_file_read(alea_linear_eval *eval, const char *path, alea_text *message) {
   alea_text text;
   alea_text_init(&text, eval->mem);
   alea_status status = alea_eval_file_text(path, &text, eval->mem, message);
-  eval_reader reader = {.eval = eval, .path = path, .message = message};
-  reader.net = alea_net_of_game(eval->game);
-  reader.at = alea_text_string(&text);
-  if (status == ALEA_OK) status = read_text(&reader);
+  if (status == ALEA_OK)
+    status = alea_eval_file_read_text(eval, path, alea_text_string(&text), message);
   alea_text_clear(&text);
   return status;
 }

@@ -13,6 +13,16 @@
  *   fluent 17 -120 (cell 1 2 white)
  *   pattern 0 5 3 250
  *
+ * The short form is of version 3.  Scores have no names, and those of fluents from 16 on, say, are
+ * on one line.  Where two share out 100, what is written for role 0 is for both, and the
+ * opposite for the other:
+ *
+ *   alea-evaluation 3
+ *   rules 0f1e2d3c4b5a6978
+ *   fluents 130
+ *   both 0 plays 2000 games 100 base 310 loud 85
+ *   scores 16 0 -120 35
+ *
  * Files of the first version, which has no patterns, are read too.  A file is for one game:
  * fingerprints, roles and the names of fluents have to agree. */
 
@@ -24,15 +34,28 @@
 alea_status alea_eval_file_text(const char *path, alea_text *text, alea_mem *mem,
                                 alea_text *message);
 
-/* A number for the rules as they are played: names of roles, moves and fluents, and
- * how some plays go. */
+/* A number for the rules as they are played: names of roles, moves and fluents, how some plays go,
+ * and what is won there. */
 alea_status alea_eval_fingerprint(const alea_game *game, alea_mem *mem, uint64_t *number);
 
 /* Appends what every file begins with, and then the evaluation of a role. */
 void alea_eval_file_begin(alea_text *out, uint64_t fingerprint);
 void alea_eval_file_add(alea_text *out, const alea_linear_eval *eval);
+/* The same in the short form; with 'both' it is for two roles. */
+void alea_eval_file_begin_short(alea_text *out, uint64_t fingerprint, const alea_game *game);
+void alea_eval_file_add_short(alea_text *out, const alea_linear_eval *eval, bool both);
 
-/* Reads the evaluation of eval->role, which was initialised, from a file. */
+/* What the game of a file in the short form is known by; zeroes for another text. */
+typedef struct alea_eval_file_key {
+  uint64_t rules; /* fingerprint */
+  uint32_t fluents;
+} alea_eval_file_key;
+alea_eval_file_key alea_eval_file_key_of(const char *text);
+
+/* Reads the evaluation of eval->role, which was initialised, from a text, which messages call
+ * 'name', or from a file. */
+alea_status alea_eval_file_read_text(alea_linear_eval *eval, const char *name, const char *text,
+                                     alea_text *message);
 alea_status alea_eval_file_read(alea_linear_eval *eval, const char *path, alea_text *message);
 
 #endif

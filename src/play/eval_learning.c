@@ -198,8 +198,9 @@ static alea_status learn_all(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
   alea_eval_weights before = {0};
   alea_linear_eval rival = {0};
-  alea_status status = learn_start(p);
-  if (status == ALEA_OK && lessons->plays == 0)
+  bool known = p->eval->plays > 0 && lessons->plays == 0;
+  alea_status status = known ? ALEA_OK : learn_start(p);
+  if (status == ALEA_OK && lessons->plays == 0 && !known)
     status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
   if (status != ALEA_OK || lessons->games == 0) return status;
   status = alea_linear_eval_save(p->eval, &before);

@@ -11,7 +11,8 @@
 #include "play/player.h"
 
 typedef struct alea_eval_lessons {
-  uint64_t plays;            /* random ones */
+  uint64_t plays;            /* random ones; 0 where the evaluation has learnt from some: games alone,
+                                which go on from there */
   uint64_t games;            /* against itself */
   const alea_budget *budget; /* 'seconds' of it end the learning, where there are any */
   alea_rng *rng;

@@ -97,9 +97,22 @@ static void make_weights(alea_eval_plays *p) {
   }
 }
 
+static alea_sample_tries tries_of(const alea_eval_plays *p, uint32_t tried) {
+  return (alea_sample_tries){p->weights, p->eval->role, tried, !p->eval->shares};
+}
+
+alea_status alea_eval_plays_goal(alea_eval_plays *p, uint32_t count, uint32_t tried, double *mean) {
+  alea_sample_tries tries = tries_of(p, tried);
+  alea_sample_result result;
+  make_weights(p);
+  alea_status status = run(p, count, NULL, &tries, &result);
+  *mean = result.playouts > 0 ? p->sums[p->eval->role] / (double)result.playouts : -1;
+  return status;
+}
+
 alea_status alea_eval_plays_learn(alea_eval_plays *p, uint64_t count, uint32_t tried) {
   alea_sample_watcher watcher = {.context = p, .every = distance(p), .per_game = SHOWN, .saw = fit};
-  alea_sample_tries tries = {.weights = p->weights, .role = p->eval->role, .count = tried};
+  alea_sample_tries tries = tries_of(p, tried);
   alea_status status = ALEA_OK;
   if (tried > 1) make_weights(p);
   while (status == ALEA_OK && count > 0 && !(p->over != NULL && p->over(p->over_context))) {

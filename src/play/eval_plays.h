@@ -29,8 +29,13 @@ void alea_eval_plays_clear(alea_eval_plays *plays); /* a zeroed one too */
 alea_status alea_eval_plays_look(alea_eval_plays *plays);
 
 /* Fits positions of 'count' plays, in which each takes the best of 'tried' random moves by the
- * scores that there are (alea_sample_tries). */
+ * scores that there are (alea_sample_tries); where two do not share out 100, only the role of the
+ * evaluation does. */
 alea_status alea_eval_plays_learn(alea_eval_plays *plays, uint64_t count, uint32_t tried);
+/* The mean goal (0..100) of the role in 'count' such plays, from which nothing is learnt; below 0:
+ * none ended. */
+alea_status alea_eval_plays_goal(alea_eval_plays *plays, uint32_t count, uint32_t tried,
+                                 double *mean);
 
 /* Appends positions of 'count' plays, final ones left out. */
 alea_status alea_eval_plays_collect(alea_eval_plays *plays, uint32_t count, alea_u64s *positions);

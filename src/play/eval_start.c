@@ -4,6 +4,7 @@
 #include "play/eval_mobility.h"
 #include "play/eval_plays.h"
 #include "play/eval_trial.h"
+#include "play/eval_ways.h"
 #include "play/piece_eval.h"
 #include "propnet/propnet.h"
 
@@ -12,17 +13,25 @@ enum {
   FEW = 2,                       /* moves that are tried in one half of the rounds, */
   MANY = ALEA_SAMPLE_MOST_TRIES, /* and in the other, so that no single way to play is learnt */
   ROUND = 2048, /* plays, before what is tried is chosen by what they have taught */
+  EXAM = 256,   /* plays that tell what an evaluation gets */
+  PRICES = 3,   /* of a step that are tried, */
   TRIAL_PAIRS = 16,
   TRIAL_SIMS = 100,     /* for a move */
   FEW_SIMS = 30,        /* the same after few plays: a verdict is needed soon */
   ENOUGH_PLAYS = 10000, /* after which what was learnt is believed until it loses */
   MOST_RAISES = 4,
+  MOST_SMOOTHS = 2,
   TIE_GATES = 16, /* gates of the rules for each play, above which symmetries are not sought */
 };
-static const double TIES_SHARE = 0.2;                      /* of the start, for symmetries */
-static const double RANDOM_SHARE = 0.2, TRIED_SHARE = 0.5; /* when they end, of the start's */
-static const double RAISE_SHARE = 0.8; /* the same for moves; then what is known before is tried */
+static const double TIES_SHARE = 0.2;                       /* of the start, for symmetries */
+static const double RANDOM_SHARE = 0.2, TRIED_SHARE = 0.5;  /* when they end, of the start's */
+static const double RAISE_SHARE = 0.7, SMOOTH_SHARE = 0.85; /* the same for moves and for squares;
+                                                              then what is known before is tried */
 static const double FIRST_RAISE = 0.1; /* of a kind's worth, in the logit, on average */
+static const float SMOOTH = 0.3f;      /* of what squares are worth, that is left */
+/* where nobody shares out 100: when plays end, the highest price of a step, in parts of the
+ * difference between places, and the points that an evaluation must get more to be better */
+static const double APART_SHARE = 0.6, FIRST_PRICE = 0.125, BETTER = 5;
 static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */
 
 /* What is passed from one step of learning to the next. */
@@ -151,6 +160,23 @@ static alea_status raise_moves(beginner *b) {
   return status;
 }
 
+/* Where a piece stands may matter less than plays tell, in which nobody knows what to do there.
+ * What trials cannot tell apart is smoothed: it says less. */
+static alea_status smooth(beginner *b) {
+  alea_linear_eval *eval = b->start->eval;
+  bool kept = true;
+  alea_status status = ALEA_OK;
+  for (int i = 0; status == ALEA_OK && kept && i < MOST_SMOOTHS; i++) {
+    if (alea_eval_clock_over(b->start->clock)) return ALEA_OK;
+    status = nominate(b, &b->first);
+    if (status != ALEA_OK) return status;
+    alea_linear_eval_smooth(eval, SMOOTH);
+    status = alea_linear_eval_finish(eval, b->start->cursor, b->start->rng);
+    if (status == ALEA_OK) status = compete(b, &b->first, i == 0, &kept);
+  }
+  return status;
+}
+
 /* What is known without learning, a count of pieces with the patterns of the goals, is kept
  * where what was learnt from enough plays loses against it, or what was learnt from few does
  * not win.  Where there are patterns, more is asked of what knows none: it has to win, as has what
@@ -184,20 +210,58 @@ static alea_status learn_opposed(beginner *b, uint64_t plays) {
   set_share(b, RAISE_SHARE);
   if (status == ALEA_OK) status = compete(b, &b->first, false, &won);
   if (status == ALEA_OK) status = raise_moves(b);
+  set_share(b, SMOOTH_SHARE);
+  if (status == ALEA_OK) status = smooth(b);
   set_share(b, 1);
   return status == ALEA_OK ? consult_prior(b) : status;
+}
+
+/* The weights of now, with places raised at some price of a step; what gets the most in plays of
+ * the role stays. */
+static alea_status raise_places(beginner *b, const alea_eval_ways *ways) {
+  alea_eval_start *s = b->start;
+  double most = 0, price = FIRST_PRICE * alea_eval_ways_range(ways, s->eval);
+  alea_status status = alea_linear_eval_save(s->eval, &b->prior);
+  if (status == ALEA_OK) status = alea_linear_eval_save(s->eval, &b->first);
+  if (status == ALEA_OK) status = alea_eval_plays_goal(&b->plays, EXAM, MANY, &most);
+  most += BETTER;
+  for (int i = 0; status == ALEA_OK && price > 0 && i < PRICES; i++, price /= 2) {
+    double goal = -1;
+    alea_linear_eval_restore(s->eval, &b->first);
+    alea_linear_eval_settle(s->eval, 1);
+    status = alea_eval_ways_raise(ways, s->eval, price);
+    alea_linear_eval_settle(s->eval, 1);
+    if (status == ALEA_OK) status = alea_eval_plays_goal(&b->plays, EXAM, MANY, &goal);
+    if (goal <= most || alea_eval_clock_over(s->clock)) continue;
+    most = goal;
+    if (status == ALEA_OK) status = alea_linear_eval_save(s->eval, &b->prior);
+  }
+  alea_linear_eval_restore(s->eval, &b->prior);
+  return status == ALEA_OK ? alea_linear_eval_finish(s->eval, s->cursor, s->rng) : status;
+}
+
+/* Where nobody's loss is another's gain. */
+static alea_status learn_apart(beginner *b) {
+  alea_eval_start *s = b->start;
+  alea_eval_ways ways = {0};
+  set_share(b, 1);
+  alea_status status =
+      alea_eval_ways_init(&ways, s->eval, s->cursor, &b->positions, alea_eval_clock_over, s->clock);
+  if (status == ALEA_OK && ways.list.count > 0) status = raise_places(b, &ways);
+  alea_eval_ways_clear(&ways, s->eval->mem);
+  return status;
 }
 
 static alea_status learn(beginner *b) {
   alea_eval_start *s = b->start;
   alea_status status = look(b);
   if (status != ALEA_OK || s->plays == 0) return status;
-  bool opposed = s->eval->shares && s->eval->game->random_role < 0;
+  bool chance = s->eval->game->random_role >= 0, opposed = s->eval->shares && !chance;
   uint64_t tried = opposed ? s->plays - s->plays / 4 : 0;
-  set_share(b, opposed ? RANDOM_SHARE : 1);
+  set_share(b, opposed ? RANDOM_SHARE : chance ? 1 : APART_SHARE);
   status = learn_random(b, s->plays - tried);
-  if (status != ALEA_OK || !opposed || alea_eval_clock_over(s->clock)) return status;
-  return learn_opposed(b, tried);
+  if (status != ALEA_OK || chance || alea_eval_clock_over(s->clock)) return status;
+  return opposed ? learn_opposed(b, tried) : learn_apart(b);
 }
 
 alea_status alea_eval_start_learn(alea_eval_start *start) {

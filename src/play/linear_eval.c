@@ -228,6 +228,34 @@ alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval
   return ALEA_OK;
 }
 
+/* What the smaller sets add to a fluent of a kind, on average. */
+static float spread_of(const alea_eval_features *features, uint32_t kind) {
+  uint32_t first_kind = features->fluent_count, end_kind = first_kind + features->kind_count;
+  float sum = 0, count = 0;
+  for (uint32_t f = 0; f < features->fluent_count; f++) {
+    if (features->kind_of[f] != kind) continue;
+    count += 1;
+    for (uint32_t p = features->first_part.data[f]; p < features->first_part.data[f + 1]; p++) {
+      alea_eval_part part = features->parts.data[p];
+      bool is_kind = part.feature >= first_kind && part.feature < end_kind;
+      if (!is_kind) sum += (float)part.sign * features->list.data[part.feature].weight;
+    }
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+void alea_linear_eval_smooth(alea_linear_eval *eval, float kept) {
+  alea_eval_features *features = &eval->features;
+  uint32_t first_kind = features->fluent_count, end_kind = first_kind + features->kind_count;
+  for (uint32_t k = 0; k < features->kind_count; k++) {
+    alea_eval_feature *kind = &features->list.data[first_kind + k];
+    if (kind->tied == first_kind + k && !kind->void_)
+      kind->weight += (1 - kept) * spread_of(features, k);
+  }
+  for (uint32_t i = 0; i < features->list.count; i++)
+    if (i < first_kind || i >= end_kind) features->list.data[i].weight *= kept;
+}
+
 void alea_linear_eval_turn(alea_linear_eval *eval) {
   eval->role = 1 - eval->role;
   eval->base = -eval->base;

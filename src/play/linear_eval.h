@@ -79,6 +79,10 @@ alea_status alea_linear_eval_save(alea_linear_eval *eval, alea_eval_weights *wei
 void alea_linear_eval_restore(alea_linear_eval *eval, const alea_eval_weights *weights);
 /* Moves weights that were saved by 'part' of the way to those of now. */
 void alea_linear_eval_blend(alea_linear_eval *eval, float part, alea_eval_weights *weights);
+/* Draws the weights of single fluents and small sets towards 0, of which 'kept' is left, and
+ * gives what they have in common to their kinds, so that these are worth on average what they
+ * were: a piece matters more, and where it stands less. */
+void alea_linear_eval_smooth(alea_linear_eval *eval, float kept);
 /* A copy that can be searched with, and learns nothing; the caller clears it with any status. */
 alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval *eval);
 

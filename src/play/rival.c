@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "play/eval_learning.h"
+#include "play/shipped_evals.h"
 
 enum {
   PLAYS = 1000000,      /* random ones, and */
@@ -14,16 +15,24 @@ enum {
   COUNTED_PLAYS = 2000, /* the same where simulations are counted */
   COUNTED_GAMES = 20,
   ADVICE_PLAYS = 100000, /* before the first advice, at most */
-  LOW_PAIRS = 6,         /* wanted of each challenger with the least time */
-  HIGH_PAIRS = 12,
-  MOST_PAIRS = 200, /* with either time */
+  LOW_PAIRS = 3,         /* of each challenger with the least time */
+  CHECK_PAIRS = 1,       /* with more, before more is learnt */
+  HIGH_PAIRS = 12,       /* the same afterwards, where simulations are counted; */
+  FEW_PAIRS = 5,         /* so many at least are to fit into a time; */
+  MOST_PAIRS = 200,      /* of any kind */
 };
 static const double LEAST_SECONDS = 4; /* of a start clock that is worth it */
-static const double LEARNING = 0.4, WARMING = 0.03, TRIALS = 0.45;
+/* Shares of the start clock: for what is learnt at first, for a look at the tree, and when trials
+ * with the least time end, and those that check them; then for what is learnt anew, and when
+ * all trials end. */
+static const double FIRST_LEARNING = 0.1, WARMING = 0.03, LOW_END = 0.22, CHECK_END = 0.33;
+static const double LEARNING = 0.2, HIGH_END = 0.85;
+/* The same where two do not share out 100: nothing but plays teaches there. */
+static const double LEARNING_APART = 0.4;
+static const double LAST_END = 0.95;        /* when learning ends, if minimax plays */
 static const double ADVICE_LEARNING = 0.25; /* of what there is for the first advice */
-static const double LOW_SHARE = 0.4;        /* of the trials */
 static const double FACTOR = 4;             /* between the two times for a move */
-static const double FIRST_MOVES = 4000, SHORTEST = 0.001, BATCHES = 1.5;
+static const double FIRST_MOVES = 1000, SHORTEST = 0.001, BATCHES = 1.5;
 static const double LOW_PART = 1.0 / 32, LEAST_SIMS = 16; /* where simulations are counted */
 static const double UNKNOWN_CLOCK = 1;
 
@@ -32,9 +41,12 @@ static const double PRIOR = -0.6;
 /* A tree that tries each move less than so many times hardly looks ahead.  What that is
  * worth to minimax, per factor of 10, and at most. */
 static const double MANY_TRIALS = 300, PRIOR_GAIN = 0.7, MOST_PRIOR = 0.2;
-/* Probabilities of being better: below which a challenger is tried no more, above which
- * there is no need to, and from which on it plays. */
-static const double HOPELESS = 0.06, CERTAIN = 0.97, PROBABLE = 0.7;
+/* Probabilities of being better: below which a challenger is tried no more, with little time and
+ * with more; below which after the first trials nothing more is invested; above which there is no
+ * need to; and from which on a challenger plays. */
+static const double LOST = 0.15, HOPELESS = 0.3, PROMISING = 0.42, CERTAIN = 0.95, PROBABLE = 0.66;
+/* Standard deviations by which who is tried may be better than is known: who has played less. */
+static const double HOPE = 1;
 
 void alea_rival_init(alea_rival *rival, const alea_player_setup *setup, size_t memory) {
   const alea_game *game = setup->game;
@@ -54,26 +66,21 @@ void alea_rival_clear(alea_rival *rival) {
 
 static bool is_counted(const alea_rival_request *request) { return request->move.sims > 0; }
 
-/* Makes the evaluation and who searches with it, and learns from so many plays and games as
- * 'budget' has time for. */
+/* Makes the evaluation and who searches with it, and unless one ships with the game learns from so
+ * many plays and games as 'budget' has time for. */
 static alea_status learn(alea_rival *rival, const alea_budget *budget, uint64_t plays,
-                         uint64_t games) {
+                         uint64_t games, alea_rng *rng) {
   const alea_player_setup *setup = rival->setup;
-  alea_rng rng;
-  alea_rng_seed_stream(&rng, setup->seed, 6);
-  alea_eval_lessons lessons = {.plays = plays, .games = games, .budget = budget, .rng = &rng};
+  alea_eval_lessons lessons = {.plays = plays, .games = games, .budget = budget, .rng = rng};
+  alea_alpha_beta_free(rival->search);
+  rival->search = NULL;
+  alea_linear_eval_clear(&rival->eval);
   alea_status status = alea_linear_eval_init(&rival->eval, setup->game, setup->role, setup->mem);
   if (status == ALEA_OK)
     status = alea_alpha_beta_new(&rival->search, setup, &rival->eval, rival->memory);
-  return status == ALEA_OK ? alea_eval_learn(&rival->eval, setup, &lessons) : status;
-}
-
-/* The same with a share of a start clock. */
-static alea_status learn_at_start(alea_rival *rival, const alea_rival_request *request) {
-  alea_budget part = *request->budget;
-  part.seconds = is_counted(request) ? 0 : LEARNING * part.seconds;
-  if (is_counted(request)) return learn(rival, &part, COUNTED_PLAYS, COUNTED_GAMES);
-  return learn(rival, &part, PLAYS, GAMES);
+  if (status == ALEA_OK) status = alea_shipped_eval_read(&rival->eval, &rival->shipped);
+  if (status != ALEA_OK || rival->shipped) return status;
+  return alea_eval_learn(&rival->eval, setup, &lessons);
 }
 
 /* ---- trials ---- */
@@ -81,11 +88,15 @@ static alea_status learn_at_start(alea_rival *rival, const alea_rival_request *r
 typedef struct contest {
   alea_rival *rival;
   const alea_rival_request *request;
+  alea_rng rng; /* of learning */
   alea_trials trials;
-  double match;     /* seconds or simulations of a move in the match, */
-  double low, high; /* and in trials */
-  double batch;     /* seconds below which the tree does nothing */
-  double start, seconds;
+  alea_tree_eval *eval; /* of the tree that uses one; NULL: there is none */
+  double match;         /* seconds or simulations of a move in the match, */
+  double low, high;     /* and in trials */
+  double batch;         /* seconds below which the tree does nothing */
+  double start;         /* on the clock, */
+  double end;           /* and when the present trials are over */
+  double steps;         /* of a pair of games; 0: not known */
   uint32_t challengers;
 } contest;
 
@@ -102,6 +113,16 @@ static alea_budget move_of(const contest *c, double amount) {
   return move;
 }
 
+/* Trials are to end when 'share' of the start clock is over, unless simulations are counted. */
+static void set_end(contest *c, double share) {
+  c->end = c->start + share * c->request->budget->seconds;
+  if (!is_counted(c->request)) c->trials.end = c->end;
+}
+
+static double seconds_left(const contest *c) {
+  return fmax(0, c->end - alea_budget_now(c->request->budget));
+}
+
 /* Finds out what the tree does in the time of a move, which says how likely minimax is to
  * be better before anybody has played. */
 static alea_status warm(contest *c) {
@@ -116,21 +137,27 @@ static alea_status warm(contest *c) {
   double gain = PRIOR_GAIN * log10(MANY_TRIALS / fmax(1, rival->trials_per_move));
   for (uint32_t i = 0; i < ALEA_CONTENDERS; i++) rival->evidence[i].prior = PRIOR;
   rival->evidence[ALEA_CONTENDER_MINIMAX].prior = PRIOR + fmax(0, fmin(gain, MOST_PRIOR - PRIOR));
+  for (uint32_t k = 1; k < ALEA_CONTENDERS; k++)
+    rival->verdicts[k] = alea_trial_evidence_judge(&rival->evidence[k]);
   for (uint32_t r = 0; r < ALEA_TRIALS_ROLES; r++)
     c->batch = fmax(c->batch, c->trials.paces[0][r].usual);
   return status;
 }
 
-/* The times for a move: so small that some pairs of 'steps' steps fit, not so small that
+/* The least time for a move: so small that all pairs fit into what there is, not so small that
  * the tree cannot search. */
-static void set_scales(contest *c, double steps) {
-  if (is_counted(c->request)) {
-    c->low = fmin(c->match, fmax(LEAST_SIMS, floor(LOW_PART * c->match)));
-  } else {
-    double low = LOW_SHARE * c->seconds / (c->challengers * LOW_PAIRS * steps);
-    c->low = fmin(c->match, fmax(low, fmax(SHORTEST, BATCHES * c->batch)));
-  }
-  c->high = fmin(c->match, FACTOR * c->low);
+static void set_low(contest *c) {
+  double moves = c->steps > 0 ? c->challengers * LOW_PAIRS * c->steps : FIRST_MOVES;
+  double low = fmax(seconds_left(c) / moves, fmax(SHORTEST, BATCHES * c->batch));
+  if (is_counted(c->request)) low = fmax(LEAST_SIMS, floor(LOW_PART * c->match));
+  c->low = fmin(c->match, low);
+}
+
+/* The time for a move that shows who gains by more of it. */
+static void set_high(contest *c, uint32_t pairs) {
+  double high = FACTOR * c->low, moves = pairs * c->steps;
+  if (!is_counted(c->request)) high = moves > 0 ? fmin(high, seconds_left(c) / moves) : 0;
+  c->high = fmin(c->match, fmax(c->low, high));
 }
 
 static alea_status try_pair(contest *c, alea_contender challenger, double amount,
@@ -138,101 +165,180 @@ static alea_status try_pair(contest *c, alea_contender challenger, double amount
   alea_rival *rival = c->rival;
   alea_budget move = move_of(c, amount);
   alea_status status = alea_trials_pair(&c->trials, challenger, &move, result);
-  if (status != ALEA_OK || !result->finished) return status;
+  if (status != ALEA_OK || !result->finished || result->unclear) return status;
   alea_trial_evidence *evidence = &rival->evidence[challenger];
   alea_trial_evidence_add(evidence, log(amount / c->match) / log(4), result->score, 2);
   rival->verdicts[challenger] = alea_trial_evidence_judge(evidence);
   return ALEA_OK;
 }
 
-static bool is_open(const contest *c, uint32_t challenger) {
+static bool is_open(const contest *c, uint32_t challenger, double least) {
   double better = c->rival->verdicts[challenger].better;
-  return c->rival->contends[challenger] && better > HOPELESS && better < CERTAIN;
+  bool tried = c->rival->evidence[challenger].count > 0;
+  return c->rival->contends[challenger] && (!tried || better >= least) && better < CERTAIN;
 }
 
-/* Whether 'share' of the time of the trials is over. */
-static bool is_past(const contest *c, double share) {
+/* Whether the present trials are over. */
+static bool is_past(const contest *c) {
   if (c->trials.unfit || alea_trials_late(&c->trials)) return true;
-  if (is_counted(c->request)) return false;
-  return alea_budget_now(c->request->budget) > c->start + share * c->seconds;
+  return !is_counted(c->request) && alea_budget_now(c->request->budget) > c->end;
 }
 
 /* All challengers in turn, with the least time; minimax first, which is the other kind of
  * search, where there is time for few. */
 static alea_status try_all(contest *c) {
   alea_status status = ALEA_OK;
-  uint32_t most = is_counted(c->request) ? LOW_PAIRS : MOST_PAIRS;
-  bool known = is_counted(c->request);
-  for (uint32_t i = 0; status == ALEA_OK && i < most; i++) {
-    bool open = false;
+  set_low(c);
+  for (uint32_t i = 0; status == ALEA_OK && i < LOW_PAIRS; i++) {
     for (uint32_t k = ALEA_CONTENDERS - 1; status == ALEA_OK && k > 0; k--) {
       alea_trials_result result = {0};
-      if (!is_open(c, k) || is_past(c, LOW_SHARE)) continue;
+      if (!is_open(c, k, LOST) || is_past(c)) continue;
       status = try_pair(c, (alea_contender)k, c->low, &result);
-      if (status == ALEA_OK && !known && result.steps > 0) set_scales(c, result.steps);
-      known = known || result.finished;
-      open = result.finished; /* else there is no time for another */
+      if (status != ALEA_OK || !result.finished) return status; /* no time for another */
+      bool known = c->steps > 0;
+      c->steps = result.steps;
+      if (!known) set_low(c);
     }
-    if (!open) break;
   }
   return status;
 }
 
-static alea_contender best_challenger(const alea_rival *rival) {
+/* The best challenger, by the mean and so many standard deviations. */
+static alea_contender best_challenger(const alea_rival *rival, double hope) {
   alea_contender best = ALEA_CONTENDER_TREE;
+  double most = 0;
   for (uint32_t k = 1; k < ALEA_CONTENDERS; k++) {
-    bool first = best == ALEA_CONTENDER_TREE;
-    if (rival->contends[k] && (first || rival->verdicts[k].mean > rival->verdicts[best].mean))
-      best = (alea_contender)k;
+    double value = rival->verdicts[k].mean + hope * rival->verdicts[k].deviation;
+    if (!rival->contends[k] || (best != ALEA_CONTENDER_TREE && value <= most)) continue;
+    best = (alea_contender)k;
+    most = value;
   }
   return best;
 }
 
-/* The one that looks best, with more time; it may be another one from pair to pair. */
-static alea_status try_best(contest *c) {
+/* Each that is not hopeless, once with more time. */
+static alea_status try_each(contest *c) {
   alea_status status = ALEA_OK;
-  uint32_t most = is_counted(c->request) ? HIGH_PAIRS : MOST_PAIRS;
-  for (uint32_t i = 0; status == ALEA_OK && i < most && !is_past(c, 1); i++) {
+  for (uint32_t k = ALEA_CONTENDERS - 1; status == ALEA_OK && k > 0; k--) {
     alea_trials_result result = {0};
-    alea_contender best = best_challenger(c->rival);
-    if (!is_open(c, best)) break;
+    if (is_open(c, k, HOPELESS) && !is_past(c))
+      status = try_pair(c, (alea_contender)k, c->high, &result);
+  }
+  return status;
+}
+
+/* The one that may well be the best, with more time; it may be another one from pair to pair. */
+static alea_status try_best(contest *c, uint32_t most) {
+  alea_status status = ALEA_OK;
+  for (uint32_t i = 0; status == ALEA_OK && i < most && !is_past(c); i++) {
+    alea_trials_result result = {0};
+    alea_contender best = best_challenger(c->rival, HOPE);
+    if (!is_open(c, best, HOPELESS)) break;
     status = try_pair(c, best, c->high, &result);
     if (!result.finished) break;
   }
   return status;
 }
 
+/* Whether it is worth more of the start clock to find out: somebody may well be better, or there
+ * was no time for a pair of games, where the tree does little with any time. */
+static bool is_promising(const contest *c) {
+  bool tried = false, promises = false;
+  for (uint32_t k = 1; k < ALEA_CONTENDERS; k++) {
+    if (!c->rival->contends[k] || c->rival->evidence[k].count == 0) continue;
+    tried = true;
+    promises = promises || c->rival->verdicts[k].better >= PROMISING;
+  }
+  return !c->trials.unfit && !alea_mem_late(c->rival->setup->mem) && (promises || !tried);
+}
+
 static void decide(contest *c) {
   alea_rival *rival = c->rival;
-  alea_contender best = best_challenger(rival);
+  alea_contender best = best_challenger(rival, 0);
   bool cut = c->trials.unfit || (is_counted(c->request) && alea_trials_late(&c->trials));
   bool tried = rival->evidence[best].count > 0;
   if (!cut && tried && rival->verdicts[best].better >= PROBABLE) rival->chosen = best;
 }
 
+/* ---- what the start clock is invested in ---- */
+
+/* Learns from plays, with a share of the start clock; what was there before is forgotten. */
+static alea_status learn_plays(contest *c, double share) {
+  alea_budget part = *c->request->budget;
+  bool counted = is_counted(c->request);
+  part.seconds = counted ? 0 : share * part.seconds;
+  return learn(c->rival, &part, counted ? COUNTED_PLAYS : PLAYS, counted ? COUNTED_GAMES : 0,
+               &c->rng);
+}
+
+/* Who contends with what was learnt. */
+static alea_trials_field enter(contest *c) {
+  alea_rival *rival = c->rival;
+  c->eval = rival->eval.shares ? c->request->eval : NULL;
+  if (c->eval != NULL) alea_tree_eval_adopt(c->eval, &rival->eval);
+  rival->contends[ALEA_CONTENDER_HOPES] = c->eval != NULL;
+  rival->contends[ALEA_CONTENDER_MINIMAX] = true;
+  c->challengers = c->eval != NULL ? 2 : 1;
+  return (alea_trials_field){c->request->tree, c->eval, rival->search, rival->eval.shares};
+}
+
+/* A little learning, and trials with little time; those who promise something play with more. */
+static alea_status try_first(contest *c) {
+  alea_status status = learn_plays(c, FIRST_LEARNING);
+  if (status != ALEA_OK) return status;
+  alea_trials_field field = enter(c);
+  alea_budget budget = *c->request->budget;
+  budget.seconds = 0; /* set_end says when they end */
+  status = alea_trials_init(&c->trials, c->rival->setup, &field, &budget);
+  if (status == ALEA_OK) status = warm(c);
+  set_end(c, LOW_END);
+  if (status == ALEA_OK) status = try_all(c);
+  if (status != ALEA_OK || !is_promising(c)) return status;
+  set_end(c, CHECK_END);
+  set_high(c, CHECK_PAIRS);
+  return try_best(c, CHECK_PAIRS);
+}
+
+/* More of both. */
+static alea_status try_more(contest *c) {
+  double share = c->rival->eval.shares ? LEARNING : LEARNING_APART;
+  alea_status status = is_counted(c->request) ? ALEA_OK : learn_plays(c, share);
+  if (status != ALEA_OK) return status;
+  alea_trials_field field = enter(c);
+  c->trials.minimax = field.minimax;
+  c->trials.shares = field.shares;
+  set_end(c, HIGH_END);
+  set_high(c, FEW_PAIRS);
+  status = try_each(c);
+  if (status != ALEA_OK) return status;
+  return try_best(c, is_counted(c->request) ? HIGH_PAIRS : MOST_PAIRS);
+}
+
+/* Where minimax plays, nobody else needs the rest; games teach where what they taught can be
+ * examined; an evaluation that ships has no weights to go on from. */
+static alea_status learn_games(contest *c) {
+  alea_rival *rival = c->rival;
+  alea_budget part = *c->request->budget;
+  set_end(c, LAST_END);
+  part.seconds = seconds_left(c);
+  alea_eval_lessons lessons = {.games = GAMES, .budget = &part, .rng = &c->rng};
+  alea_status status = ALEA_OK;
+  if (!is_counted(c->request) && part.seconds > 0 && rival->eval.shares && !rival->shipped)
+    status = alea_eval_learn(&rival->eval, rival->setup, &lessons);
+  alea_alpha_beta_forget(rival->search);
+  if (status != ALEA_OK) return status;
+  return alea_alpha_beta_set_threads(rival->search, c->request->tree->threads);
+}
+
 static alea_status hold(contest *c) {
   alea_rival *rival = c->rival;
-  alea_tree_eval *eval = c->request->eval;
-  alea_budget budget = *c->request->budget;
-  if (eval != NULL && !rival->eval.shares) eval = NULL;
-  if (eval != NULL) alea_tree_eval_adopt(eval, &rival->eval);
-  alea_trials_field field = {c->request->tree, eval, rival->search, rival->eval.shares};
-  rival->contends[ALEA_CONTENDER_HOPES] = eval != NULL;
-  rival->contends[ALEA_CONTENDER_MINIMAX] = true;
-  c->challengers = eval != NULL ? 2 : 1;
-  c->start = alea_budget_now(&budget);
-  c->seconds = budget.seconds = is_counted(c->request) ? 0 : TRIALS * budget.seconds;
-  alea_status status = alea_trials_init(&c->trials, rival->setup, &field, &budget);
-  if (status == ALEA_OK) status = warm(c);
-  for (uint32_t k = 1; k < ALEA_CONTENDERS; k++)
-    rival->verdicts[k] = alea_trial_evidence_judge(&rival->evidence[k]);
-  set_scales(c, FIRST_MOVES * LOW_SHARE / (c->challengers * LOW_PAIRS));
-  if (status == ALEA_OK) status = try_all(c);
-  if (status == ALEA_OK) status = try_best(c);
+  alea_status status = try_first(c);
+  if (status == ALEA_OK && is_promising(c)) status = try_more(c);
   if (status == ALEA_OK) decide(c);
-  if (eval != NULL && rival->chosen != ALEA_CONTENDER_HOPES) alea_tree_eval_withdraw(eval);
+  if (c->eval != NULL && rival->chosen != ALEA_CONTENDER_HOPES) alea_tree_eval_withdraw(c->eval);
   alea_trials_clear(&c->trials);
-  return status;
+  if (status != ALEA_OK || rival->chosen != ALEA_CONTENDER_MINIMAX) return status;
+  return learn_games(c);
 }
 
 alea_status alea_rival_start(alea_rival *rival, const alea_rival_request *request,
@@ -241,16 +347,16 @@ alea_status alea_rival_start(alea_rival *rival, const alea_rival_request *reques
   *rest = *budget;
   if (rival->setup == NULL || alea_rival_tried(rival) || budget->seconds < LEAST_SECONDS)
     return ALEA_OK;
-  double start = alea_budget_now(budget);
   contest c = {.rival = rival, .request = request, .match = UNKNOWN_CLOCK};
+  c.start = alea_budget_now(budget);
+  alea_rng_seed_stream(&c.rng, rival->setup->seed, 6);
   if (request->move.seconds > 0) c.match = request->move.seconds;
   if (is_counted(request)) c.match = (double)request->move.sims;
-  alea_status status = learn_at_start(rival, request);
-  if (status == ALEA_OK) status = hold(&c);
-  if (status == ALEA_OK && rival->chosen == ALEA_CONTENDER_MINIMAX)
-    status = alea_alpha_beta_set_threads(rival->search, request->tree->threads);
+  alea_status status = hold(&c);
   if (status == ALEA_LIMIT) status = ALEA_OK; /* neither time nor memory: the tree is there */
-  double spent = ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - start);
+  double spent = alea_budget_now(budget) - c.start;
+  if (!is_counted(request)) rival->spent = spent / budget->seconds;
+  spent *= ALEA_TIME_MANAGER_CHARGE;
   rest->seconds = fmax(0.01 * budget->seconds, budget->seconds - spent);
   return status;
 }
@@ -272,7 +378,10 @@ static alea_status prepare_advice(alea_rival *rival, const alea_budget *budget, 
   uint64_t most = (uint64_t)(ADVICE_LEARNING * (double)budget->sims), plays = ADVICE_PLAYS;
   if (budget->sims > 0 && plays > most) plays = most;
   rival->advises = true;
-  alea_status status = learn(rival, &part, budget->seconds > 0 ? PLAYS : plays, 0);
+  alea_rng rng;
+  alea_rng_seed_stream(&rng, rival->setup->seed, 6);
+  alea_status status = learn(rival, &part, budget->seconds > 0 ? PLAYS : plays, 0, &rng);
+  if (rival->shipped) return status; /* which cost nothing */
   if (budget->sims > 0) rest->sims -= plays;
   rest->seconds -= part.seconds;
   return status;
@@ -319,12 +428,15 @@ static void add_games(alea_rival *rival, uint32_t challenger) {
 }
 
 static void put_note(alea_rival *rival) {
-  add_note(rival, "%s was chosen after trial games against the tree: ", names[rival->chosen]);
+  add_note(rival, "%s was chosen after trial games against the tree", names[rival->chosen]);
+  if (rival->spent > 0) add_note(rival, " in %.0f %% of the start clock", 100 * rival->spent);
+  add_note(rival, ": ");
   for (uint32_t k = ALEA_CONTENDERS - 1; k > 0; k--) {
     if (!rival->contends[k]) continue;
     if (k < ALEA_CONTENDERS - 1) add_note(rival, "; ");
     add_games(rival, k);
   }
+  if (rival->shipped) add_note(rival, "; the evaluation ships with the game");
 }
 
 void alea_rival_analyse(alea_rival *rival, alea_analysis *analysis) {

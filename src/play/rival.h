@@ -1,17 +1,19 @@
 #ifndef ALEA_PLAY_RIVAL_H
 #define ALEA_PLAY_RIVAL_H
 
-/* Rivals of the flagship's tree: in the start clock an evaluation is learnt, and then a
+/* Rivals of the flagship's tree: in the start clock an evaluation is learnt, unless one ships with
+ * the game (play/shipped_evals.h), and then a
  * tree that uses it and minimax (play/alpha_beta.h) challenge the plain tree in trial games
  * (play/trials.h).  Who plays the match is decided by what the games say of its clock
  * (play/trial_evidence.h): a challenger that is probably better; where nothing is decided,
  * the tree.
  *
- * Trials have a small part of the match's time for a move: first all challengers with
- * very little, then the better one with four times as much (successive halving; Karnin,
- * Koren and Somekh 2013), so that it shows who gains by more time.  Where the match is
- * counted in simulations, so are the trials, and the choice is repeatable; trials that
- * the start clock then cuts short decide nothing.
+ * The start clock is invested by and by.  A tenth of it is for learning, and another for trials
+ * with very little time for a move; whoever promises something then plays with four times as much
+ * (successive halving; Karnin, Koren and Somekh 2013), so that it shows who gains by more time.  If
+ * nobody does, the rest is the tree's, which begins its search.  Else more is learnt and tried, and
+ * where minimax is chosen it learns on.  Where the match is counted in simulations, so are the
+ * trials, and the choice is repeatable; trials that the start clock then cuts short decide nothing.
  *
  * For games of two to six roles in turns, without chance and hidden information, that the
  * engine `net` plays, and where the start clock is long enough for it; else nothing happens. */
@@ -23,6 +25,7 @@ typedef struct alea_rival {
   const alea_player_setup *setup; /* NULL: not for this game */
   size_t memory;
   alea_linear_eval eval;
+  bool shipped;            /* the evaluation is, and was not learnt */
   alea_alpha_beta *search; /* NULL: neither tried nor asked for advice */
   bool advises;            /* it was asked for advice, and nobody was tried */
   alea_contender chosen;   /* ALEA_CONTENDER_TREE until another one is */
@@ -30,9 +33,10 @@ typedef struct alea_rival {
   alea_trial_evidence evidence[ALEA_CONTENDERS];
   alea_trial_verdict verdicts[ALEA_CONTENDERS];
   double trials_per_move; /* of the tree in the match, for each move of the first position */
+  double spent;           /* share of the start clock; 0: simulations are counted */
   alea_alpha_beta_answer answer;
   alea_choice choice;
-  char note[400];
+  char note[500];
 } alea_rival;
 
 /* What the flagship has, and what it was given. */

@@ -35,6 +35,17 @@ typedef struct alea_search_hooks {
   void *context;
 } alea_search_hooks;
 
+/* Searches of games with `sees`: by trees of information sets (play/infoset.h), or, where one
+ * role plays, over beliefs (play/belief_search.h).  With `auto` beliefs are searched where
+ * uniform play reaches little from the present one: its playouts then say next to nothing of
+ * moves (D173). */
+/* clang-format off */
+#define ALEA_HIDDEN_SEARCHES(word)                                         \
+  word(ALEA_HIDDEN_SETS, "sets") word(ALEA_HIDDEN_BELIEFS, "beliefs") \
+  word(ALEA_HIDDEN_AUTO, "auto")
+/* clang-format on */
+typedef enum alea_hidden_search { ALEA_HIDDEN_SEARCHES(ALEA_CHOICE_CONSTANT) } alea_hidden_search;
+
 typedef struct alea_search_options {
   alea_pick_fn *pick;
   double c;                  /* exploration */
@@ -65,8 +76,9 @@ typedef struct alea_search_options {
   uint32_t threads;     /* that search, and share the memory; 0 is 1 (root_parallel.h) */
   const alea_tree_eval *eval; /* used once it is ready; NULL: none */
   alea_search_hooks hooks;
-  alea_belief_model belief; /* where the game has `sees` */
-  bool sets_alike;          /* there too: move statistics, batch and hooks (play/infoset.h) */
+  alea_belief_model belief;  /* where the game has `sees` */
+  bool sets_alike;           /* there too: move statistics, batch and hooks (play/infoset.h) */
+  alea_hidden_search hidden; /* there, where one role plays: which search is made */
 } alea_search_options;
 
 /* A node on the way down, and the arms that were picked there. */

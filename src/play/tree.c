@@ -3,9 +3,25 @@
 
 #include <math.h>
 
+/* What uniform play has to be worth where its playouts are to tell moves apart. */
+static const float MUCH = 0.2f;
 static const double LEAST_SECONDS = 1e-3; /* to think, where a belief has taken the rest */
 
 static alea_tree *self_of(alea_player *player) { return (alea_tree *)(void *)player; }
+
+/* The searches of games with `sees` that the options ask for; two share the memory. */
+static alea_status init_hidden(alea_tree *self, const alea_player_setup *setup,
+                               const alea_search_options *options) {
+  bool fits = options->hidden != ALEA_HIDDEN_SETS && alea_belief_search_fits(setup->game);
+  bool both = fits && options->hidden == ALEA_HIDDEN_AUTO;
+  alea_search_options each = *options;
+  alea_status status = ALEA_OK;
+  if (both) each.memory /= 2;
+  self->over_beliefs = fits;
+  if (fits) status = alea_belief_search_init(&self->beliefs, setup, &each, &self->player.stats);
+  if (status != ALEA_OK || (fits && !both)) return status;
+  return alea_infosets_init(&self->sets, setup, &each, &self->player.stats);
+}
 
 alea_status alea_tree_init(alea_player *player, const alea_search_options *options,
                            uint32_t particles) {
@@ -14,7 +30,7 @@ alea_status alea_tree_init(alea_player *player, const alea_search_options *optio
   alea_status status = alea_belief_init(&self->belief, setup, particles);
   if (status != ALEA_OK) return status;
   self->belief.model = options->belief;
-  if (setup->game->has_sees) return alea_infosets_init(&self->sets, setup, options, &player->stats);
+  if (setup->game->has_sees) return init_hidden(self, setup, options);
   alea_search_options each = *options;
   each.memory /= options->threads > 1 ? options->threads : 1;
   status = alea_search_init(&self->search, setup, &each, &player->stats);
@@ -28,6 +44,7 @@ void alea_tree_clear(alea_player *player) {
   alea_root_parallel_free(self->parallel);
   alea_search_clear(&self->search);
   alea_infosets_clear(&self->sets);
+  alea_belief_search_clear(&self->beliefs);
   alea_vec_clear(player->setup.mem, &self->ahead.words);
   alea_belief_clear(&self->belief);
 }
@@ -48,12 +65,25 @@ static alea_status search(alea_tree *self, const alea_particle *position,
   return status;
 }
 
+/* Thinks where things are hidden. */
+static alea_status think_hidden(alea_tree *self, alea_time_manager *time_manager) {
+  alea_status status = ALEA_OK;
+  self->over_beliefs = self->beliefs.mem != NULL;
+  if (self->over_beliefs)
+    status = alea_belief_search_begin(&self->beliefs, &self->belief, time_manager);
+  if (status != ALEA_OK && status != ALEA_LIMIT) return status;
+  if (self->sets.mem != NULL && alea_belief_search_uniform(&self->beliefs) >= MUCH)
+    self->over_beliefs = false;
+  if (self->over_beliefs) return alea_belief_search_run(&self->beliefs, time_manager);
+  return alea_infosets_run(&self->sets, &self->belief, time_manager);
+}
+
 /* Thinks about the present position. */
 static alea_status think(alea_tree *self, const alea_budget *budget) {
   if (!self->belief.game->has_sees) return search(self, &self->belief.now.data[0], budget);
   alea_time_manager time_manager;
   alea_time_manager_start(&time_manager, budget, &self->pace);
-  alea_status status = alea_infosets_run(&self->sets, &self->belief, &time_manager);
+  alea_status status = think_hidden(self, &time_manager);
   alea_time_manager_stop(&time_manager);
   return status;
 }
@@ -61,7 +91,7 @@ static alea_status think(alea_tree *self, const alea_budget *budget) {
 alea_status alea_tree_start(alea_player *player, const alea_budget *budget) {
   /* Simulations are counted per move; before the first there is only time. */
   alea_tree *self = self_of(player);
-  if (budget->seconds <= 0) return ALEA_OK;
+  if (budget->seconds <= 0 || self->over_beliefs) return ALEA_OK;
   self->search.preparing = true;
   alea_status status = think(self, budget);
   self->search.preparing = false;
@@ -69,6 +99,7 @@ alea_status alea_tree_start(alea_player *player, const alea_budget *budget) {
 }
 
 static alea_status best(alea_tree *self, alea_move *move) {
+  if (self->over_beliefs) return alea_belief_search_best(&self->beliefs, move);
   if (self->belief.game->has_sees) return alea_infosets_best(&self->sets, &self->belief, move);
   return alea_search_best(&self->search, move);
 }
@@ -90,12 +121,15 @@ alea_status alea_tree_select(alea_player *player, const alea_budget *budget, ale
 }
 
 alea_status alea_tree_observe(alea_player *player, const alea_observation *observation) {
+  alea_belief_search_forget(&self_of(player)->beliefs);
   return alea_belief_observe(&self_of(player)->belief, observation);
 }
 
 void alea_tree_analyse(alea_player *player, alea_analysis *analysis) {
   alea_tree *self = self_of(player);
-  if (self->belief.game->has_sees) {
+  if (self->over_beliefs) {
+    alea_belief_search_analyse(&self->beliefs, analysis);
+  } else if (self->belief.game->has_sees) {
     alea_infosets_analyse(&self->sets, &self->belief, analysis);
   } else {
     alea_search_analyse(&self->search, analysis);

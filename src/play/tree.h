@@ -5,6 +5,7 @@
  * search that fits the game, and the clock.  Such a player is an option table
  * and an init that turns it into alea_search_options. */
 
+#include "play/belief_search.h"
 #include "play/infoset.h"
 #include "play/root_parallel.h"
 #include "play/search.h"
@@ -14,7 +15,9 @@ typedef struct alea_tree {
   alea_belief belief;
   alea_search search;           /* where everybody sees the position */
   alea_root_parallel *parallel; /* that searches with it; NULL: nobody */
-  alea_infosets sets;           /* where the game has `sees` */
+  alea_infosets sets;           /* where the game has `sees`, */
+  alea_belief_search beliefs;   /* and, where one role plays, this: as the options say */
+  bool over_beliefs;            /* the latter was made for the last move */
   alea_pace pace;
   alea_particle ahead; /* the position that is pondered */
 } alea_tree;

@@ -10,9 +10,10 @@
 enum {
   OPENING = 2, /* random steps before a trial, */
   MORE_OPENING = 5 /* and up to so many more */,
-  MOST_OPENINGS = 20, /* that are drawn until one is no end of the game */
-  LEAST_STEPS = 24,   /* of a game that says something without its end */
-  MEMORY = 64 << 20   /* of a tree */
+  MOST_OPENINGS = 20,    /* that are drawn until one is no end of the game */
+  LEAST_STEPS = 24,      /* of a game that says something without its end */
+  JUDGE_PLAYOUTS = 2048, /* by which such a game is judged where nobody shares out 100 */
+  MEMORY = 64 << 20      /* of a tree */
 };
 
 static const double DECIDED = 92;  /* what who wins is sure of */
@@ -20,6 +21,8 @@ static const double A_STEP = 1.15; /* what a step takes, in times of a move */
 /* What is thought before the end understates what it comes to: a tree that hardly looks ahead
  * thinks nearly even whatever happened. */
 static const double UNDERSTATED = 4;
+/* Standard errors by which two games that are judged by playouts differ. */
+static const double CLEARLY = 2;
 
 /* ---- set up ---- */
 
@@ -158,6 +161,11 @@ typedef struct trial_game {
   bool over;
 } trial_game;
 
+/* What a contender got in its role, and the standard error of that; 0: the game is over. */
+typedef struct trial_outcome {
+  double goal, error;
+} trial_outcome;
+
 /* Whether both think that the same one wins: the rest takes time and says nothing new. */
 static bool is_agreed(const alea_trials *t, trial_game *g) {
   double low = fmin(g->values[0], g->values[1]), high = fmax(g->values[0], g->values[1]);
@@ -177,9 +185,26 @@ static void adjudicate(const alea_trials *t, trial_game *g) {
   g->goals[1] = 100 - g->goals[0];
 }
 
+/* The same where nobody shares out 100, and opinions are not comparable: what random play from
+ * there gives the role.  Nothing is known without a sampler. */
+static alea_status judge(alea_trials *t, uint32_t role, trial_outcome *outcome) {
+  alea_sampler *sampler = t->trees[0][role].leaves.sampler;
+  double sums[ALEA_TRIALS_ROLES], squares[ALEA_TRIALS_ROLES];
+  alea_sample_result result = {.sum = sums, .sum_squares = squares};
+  if (sampler == NULL) return ALEA_OK;
+  alea_status status = alea_position_keep(&t->at.words, t->cursor, t->setup->mem);
+  alea_sample_request request = {t->at.words.data, t->at.words.count, JUDGE_PLAYOUTS};
+  if (status == ALEA_OK) status = alea_sampler_run(sampler, &request, 1, NULL, &result);
+  if (status != ALEA_OK || result.playouts < 2) return status;
+  double count = (double)result.playouts, mean = sums[role] / count;
+  double variance = fmax(0, squares[role] / count - mean * mean) / (count - 1);
+  *outcome = (trial_outcome){mean, sqrt(variance)};
+  return ALEA_OK;
+}
+
 /* How many steps a game of a pair may have, so that both fit into what is left of the time. */
 static uint32_t allowed_steps(const alea_trials *t, const alea_budget *move) {
-  if (t->end <= 0 || move->seconds <= 0 || !t->shares) return ALEA_TRIALS_STEPS;
+  if (t->end <= 0 || move->seconds <= 0) return ALEA_TRIALS_STEPS;
   double fit = (t->end - alea_budget_now(&t->deadline)) / (2 * A_STEP * move->seconds);
   return (uint32_t)fmax(0, fmin(ALEA_TRIALS_STEPS, fit));
 }
@@ -215,10 +240,10 @@ static alea_status step(alea_trials *t, trial_game *g, const alea_budget *move) 
   return g->over ? ALEA_OK : alea_cursor_play(t->cursor, joint);
 }
 
-/* One game from the opening with 'contender' in 'role' and trees in all others; '*goal' is
- * what it got. */
+/* One game from the opening with 'contender' in 'role' and trees in all others. */
 static alea_status play(alea_trials *t, alea_contender contender, uint32_t role,
-                        const alea_budget *move, alea_trials_result *result, int *goal) {
+                        const alea_budget *move, alea_trials_result *result,
+                        trial_outcome *outcome) {
   trial_game g = {.values = {-1, -1}};
   for (uint32_t r = 0; r < ALEA_TRIALS_ROLES; r++) g.goals[r] = 50;
   g.players[role] = contender;
@@ -228,10 +253,19 @@ static alea_status play(alea_trials *t, alea_contender contender, uint32_t role,
     status = step(t, &g, move);
     result->steps++;
   }
-  if (!g.over) adjudicate(t, &g);
   if (t->unfit) result->finished = false;
-  *goal = g.goals[role];
-  return status;
+  if (!g.over) adjudicate(t, &g);
+  *outcome = (trial_outcome){g.goals[role], 0};
+  return status == ALEA_OK && !g.over && !t->shares ? judge(t, role, outcome) : status;
+}
+
+/* Points, of 2, of who got more; how much more is another matter: fifty where the tree gets forty
+ * is better play, and nobody is asked for sixty.  Playouts may not tell. */
+static void compare(trial_outcome own, trial_outcome other, alea_trials_result *result) {
+  double lead = own.goal - other.goal;
+  double error = sqrt(own.error * own.error + other.error * other.error);
+  result->unclear = error > 0 && fabs(lead) <= CLEARLY * error;
+  result->score = result->unclear || lead == 0 ? 1 : lead > 0 ? 2 : 0;
 }
 
 /* The two games.  Where two share 100 the challenger plays both roles; else what it gets in
@@ -239,12 +273,13 @@ static alea_status play(alea_trials *t, alea_contender contender, uint32_t role,
 static alea_status play_both(alea_trials *t, alea_contender challenger, const alea_budget *move,
                              alea_trials_result *result) {
   uint32_t first = t->pairs % 2, role = t->setup->role;
-  int goals[2] = {50, 50};
-  alea_status status = play(t, challenger, t->shares ? first : role, move, result, &goals[0]);
+  trial_outcome got[2] = {{50, 0}, {50, 0}};
+  alea_status status = play(t, challenger, t->shares ? first : role, move, result, &got[0]);
   if (status != ALEA_OK || !result->finished) return status;
   alea_contender second = t->shares ? challenger : ALEA_CONTENDER_TREE;
-  status = play(t, second, t->shares ? 1 - first : role, move, result, &goals[1]);
-  result->score = (goals[0] + (t->shares ? goals[1] : 100 - goals[1])) / 100.0;
+  status = play(t, second, t->shares ? 1 - first : role, move, result, &got[1]);
+  result->score = (got[0].goal + got[1].goal) / 100;
+  if (!t->shares) compare(got[0], got[1], result);
   return status;
 }
 

@@ -7,9 +7,9 @@
  * A challenger plays pairs of games against the plain tree.  Both games of a pair begin
  * with the same random moves, so that what the opening is worth cancels out.  Where two
  * share out 100, the roles are exchanged between the games; else the challenger plays the
- * role of the match in one and the tree in the other, against trees.  Contenders search positions
- * and keep what they know from one move to the next, as they do in a match; they have no opponent
- * model and do not ponder.
+ * role of the match in one and the tree in the other, against trees, and who got more has won both.
+ * Contenders search positions and keep what they know from one move to the next, as they do in a
+ * match; they have no opponent model and do not ponder.
  *
  * For games of up to ALEA_TRIALS_ROLES in turns without chance and hidden information that
  * the engine `net` plays. */
@@ -67,8 +67,10 @@ alea_status alea_trials_warm(alea_trials *trials, const alea_budget *move, uint3
 typedef struct alea_trials_result {
   double score; /* points of the challenger, 0..2, of which 1 is even; games that are not over after
                    ALEA_TRIALS_STEPS steps, or those that fit twice into the time, are worth what
-                   both sides think of them, or drawn where they do not share out 100 */
+                   both sides think of them, or what random play makes of them where they do not
+                   share out 100 */
   uint32_t steps; /* in both */
+  bool unclear;   /* random play from where games were cut off does not tell who is better */
   bool finished;  /* else time was over, or the game is not one in turns: nothing counts */
 } alea_trials_result;
 

@@ -184,7 +184,7 @@ static uint64_t better(const alea_lanes_team *team, const word *sums, uint32_t p
     more |= open & b & ~a;
     less |= open & a & ~b;
   }
-  return (more & team->own.part[p]) | (less & team->other.part[p]);
+  return (more & team->own.part[p]) | (team->tries->alone ? 0 : less & team->other.part[p]);
 }
 
 static inline void take(word *w, uint32_t p, uint32_t q, uint64_t lanes) {

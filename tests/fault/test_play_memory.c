@@ -55,6 +55,7 @@ static void every_allocation_may_fail(void **state) {
                                         "cfr:particles=4",
                                         "cfr:small=5",
                                         "alea:playout=nst,pick=mixed,ref=2,particles=4",
+                                        "alea:hidden=beliefs,particles=4",
                                         "alea:playout=batch,batch=4",
                                         "alea:playout=batch,batch=4,threads=3",
                                         "mac-ucb:batch=4,particles=4",

@@ -313,14 +313,27 @@ static void files_say_what_was_learnt(void **state) {
   begin(&s, "tictactoe", 1, PLAYS);
   alea_text_init(&text, &s.mem);
   assert_int_equal(alea_eval_fingerprint(s.opened.game, &s.mem, &fingerprint), ALEA_OK);
-  alea_eval_file_begin(&text, fingerprint);
-  alea_eval_file_add(&text, &s.eval);
-  assert_int_equal(read_back(&s, &eval, alea_text_string(&text), said, sizeof said), ALEA_OK);
-  assert_int_equal(eval.base, s.eval.base);
-  assert_int_equal(eval.loud, s.eval.loud);
-  for (size_t f = 0; f < 64 * eval.word_count; f++)
-    assert_int_equal(eval.scores[f], s.eval.scores[f]);
-  alea_linear_eval_clear(&eval);
+  for (int form = 0; form < 3; form++) { /* long, short, and short for both roles */
+    alea_text_truncate(&text, 0);
+    if (form == 0) alea_eval_file_begin(&text, fingerprint);
+    if (form == 0) alea_eval_file_add(&text, &s.eval);
+    if (form == 2) alea_linear_eval_turn(&s.eval);
+    if (form > 0) alea_eval_file_begin_short(&text, fingerprint, s.opened.game);
+    if (form > 0) alea_eval_file_add_short(&text, &s.eval, form == 2);
+    if (form == 2) alea_linear_eval_turn(&s.eval);
+    assert_int_equal(read_back(&s, &eval, alea_text_string(&text), said, sizeof said), ALEA_OK);
+    assert_int_equal(eval.role, s.eval.role);
+    assert_int_equal(eval.base, s.eval.base);
+    assert_int_equal(eval.loud, s.eval.loud);
+    for (size_t f = 0; f < 64 * eval.word_count; f++)
+      assert_int_equal(eval.scores[f], s.eval.scores[f]);
+    for (size_t i = 0; i < eval.patterns.counts.count; i++)
+      assert_int_equal(eval.patterns.counts.data[i].score, s.eval.patterns.counts.data[i].score);
+    alea_linear_eval_clear(&eval);
+    alea_eval_file_key key = alea_eval_file_key_of(alea_text_string(&text));
+    assert_true(form == 0 || key.rules == fingerprint);
+    assert_int_equal(key.fluents, form == 0 ? 0 : s.eval.features.fluent_count);
+  }
   alea_text_clear(&text);
   end(&s);
 }
@@ -340,6 +353,14 @@ static void bad_files_are_refused(void **state) {
       {"role 1 plays 1 games 1 base 1 loud 1\nfluent 0 1 (x)\n", "another name"},
       {"role 1 plays 1 games 1 base 1 loud 1\nnonsense\n", "expected 'fluent"},
       {"role 1 plays 1 games 1 base 1 loud 1\nrole 1 plays 1 games 1 base 1 loud 1\n", "twice"},
+      {"both 0 plays 1 games 1 base 1 loud 1\nrole 1 plays 1 games 1 base 1 loud 1\n", "twice"},
+      {"both 2 plays 1 games 1 base 1 loud 1\n", "no such role"},
+      {"both 0 plays 1 games 1 base 1 loud 1\nscores\n", "expected 'fluent"},
+      {"both 0 plays 1 games 1 base 1 loud 1\nscores x\n", "expected 'scores"},
+      {"both 0 plays 1 games 1 base 1 loud 1\nscores 0 1 x\n", "expected 'scores"},
+      {"both 0 plays 1 games 1 base 1 loud 1\nscores 99999 1\n", "no such fluent"},
+      {"both 0 plays 1 games 1 base 1 loud 1\nscores -1 1\n", "no such fluent"},
+      {"both 0 plays 1 games 1 base 1 loud 1\nscores 0 1 1000001\n", "out of range"},
   };
   searcher s;
   alea_linear_eval eval;
@@ -356,6 +377,11 @@ static void bad_files_are_refused(void **state) {
   snprintf(text, sizeof text, head, (unsigned long long)fingerprint + 1, cases[1].rest);
   assert_int_equal(read_back(&s, &eval, text, said, sizeof said), ALEA_INPUT);
   assert_non_null(strstr(said, "other rules"));
+  alea_linear_eval_clear(&eval);
+  snprintf(text, sizeof text, "alea-evaluation 3\nrules %016llx\nfluents 7\n",
+           (unsigned long long)fingerprint);
+  assert_int_equal(read_back(&s, &eval, text, said, sizeof said), ALEA_INPUT);
+  assert_non_null(strstr(said, "not so many fluents"));
   alea_linear_eval_clear(&eval);
   assert_int_equal(read_back(&s, &eval, "// something\n", said, sizeof said), ALEA_INPUT);
   assert_non_null(strstr(said, "no evaluation"));

@@ -1,5 +1,6 @@
 /* What evaluations learn: the same from the same seed, and what is known of games that people
  * play. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,17 @@ static void a_seed_gives_the_same_file(void **state) {
   for (int i = 0; i < 3; i++) alea_text_clear(&files[i]);
 }
 
+/* Smoothing leaves kinds what they are worth, and squares a part of what sets them apart. */
+static void check_smoothing(pupil *p) {
+  double white = worth(p, " white)"), black = worth(p, " black)");
+  double apart = worth(p, " 7 white)") - worth(p, " 5 white)");
+  alea_linear_eval_smooth(&p->eval, 0.25f);
+  alea_linear_eval_settle(&p->eval, 1);
+  assert_true(fabs(worth(p, " white)") - white) < 1);
+  assert_true(fabs(worth(p, " black)") - black) < 1);
+  assert_true(fabs(worth(p, " 7 white)") - worth(p, " 5 white)") - 0.25 * apart) < 2);
+}
+
 /* Pieces are worth something, and more the further they are; to the other role as much less,
  * and whose turn it is says nothing. */
 static void advance_is_learnt(void **state) {
@@ -89,6 +101,7 @@ static void advance_is_learnt(void **state) {
     assert_true(worth(&p, " white)") > 100);
     assert_true(worth(&p, " 7 white)") + worth(&p, " 2 black)") < 1);
     assert_true(worth(&p, "(control") == 0);
+    check_smoothing(&p);
     end(&p);
   }
 }

@@ -531,13 +531,19 @@ static void tries_take_the_best(void **state) {
       double share, goal, wins = 1 - pow(2 / 3.0, n);
       for (uint32_t role = 0; role < 2; role++) {
         int16_t weights[9] = {[0] = 200, [3] = -77, [8] = role == 0 ? 3 : -255};
-        try_moves(one, &(alea_sample_tries){weights, role, n}, &share, &goal);
+        try_moves(one, &(alea_sample_tries){weights, role, n, false}, &share, &goal);
         assert_true(fabs((goal - 10) / 80 - wins) < 5 * sqrt(wins * (1 - wins) / 20000));
       }
+      /* who tries alone meets one who does not */
+      int16_t lost[9] = {[8] = -255};
+      try_moves(one, &(alea_sample_tries){lost, 1, n, true}, &share, &goal);
+      assert_true(fabs((goal - 10) / 80 - 1 / 3.0) < 5 * sqrt(2 / 9.0 / 20000));
+      try_moves(one, &(alea_sample_tries){(int16_t[9]){[8] = 9}, 0, n, true}, &share, &goal);
+      assert_true(fabs((goal - 10) / 80 - wins) < 5 * sqrt(wins * (1 - wins) / 20000));
       int16_t none[2] = {0, 0};
       double misses = pow(10 / 12.0, n), jams = misses / 10,
              expected = (1 - misses) / (1 - misses + jams);
-      try_moves(two, &(alea_sample_tries){none, 0, n}, &share, &goal);
+      try_moves(two, &(alea_sample_tries){none, 0, n, false}, &share, &goal);
       assert_true(fabs(share - expected) < 5 * sqrt(expected * (1 - expected) / 20000));
       if (plain) alea_sampler_free(one), alea_sampler_free(two);
       fixture_clear(&x);
@@ -572,7 +578,7 @@ static void failed_allocations_leave_nothing(void **state) {
     album a = {.expected = 5};
     int16_t weights[9] = {[8] = 1};
     alea_sample_watcher watcher = {&a, 1, 8, look_at};
-    alea_sample_tries tries = {weights, 0, 2};
+    alea_sample_tries tries = {weights, 0, 2, false};
     alea_sample_options options = {.watcher = &watcher, .tries = &tries};
     if (status == ALEA_OK) status = alea_sampler_run(sampler, &request, 1, &options, &o.result);
     assert_true(status == ALEA_OK || status == ALEA_SYSTEM);

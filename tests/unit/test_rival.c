@@ -162,17 +162,17 @@ static void counted_trials_repeat(void **state) {
   }
 }
 
-/* Minimax that has learnt from a thousand plays contends with the tree. */
-static void teach(table *t, alea_trials *trials, const alea_budget *budget) {
+/* Minimax that has learnt from so many plays contends with the tree. */
+static void teach(table *t, uint64_t plays, alea_trials *trials, const alea_budget *budget) {
   alea_rng rng;
   alea_budget any = {.seconds = 0};
   alea_rng_seed_stream(&rng, 3, 0);
-  alea_eval_lessons lessons = {.plays = 1000, .budget = &any, .rng = &rng};
+  alea_eval_lessons lessons = {.plays = plays, .budget = &any, .rng = &rng};
   alea_linear_eval *eval = &t->rival.eval;
   assert_int_equal(alea_linear_eval_init(eval, t->setup.game, 0, &t->mem), ALEA_OK);
   assert_int_equal(alea_eval_learn(eval, &t->setup, &lessons), ALEA_OK);
   assert_int_equal(alea_alpha_beta_new(&t->rival.search, &t->setup, eval, 1 << 20), ALEA_OK);
-  alea_trials_field field = {.tree = &t->tree, .minimax = t->rival.search, .shares = true};
+  alea_trials_field field = {.tree = &t->tree, .minimax = t->rival.search, .shares = eval->shares};
   assert_int_equal(alea_trials_init(trials, &t->setup, &field, budget), ALEA_OK);
 }
 
@@ -184,10 +184,10 @@ static void long_games_are_judged_before_their_end(void **state) {
   table t;
   alea_trials trials;
   alea_trials_result result;
-  alea_budget move = {.seconds = 0.008, .clock = ALEA_CLOCK_CPU}, budget = move;
+  alea_budget move = {.seconds = 0.02, .clock = ALEA_CLOCK_CPU}, budget = move;
   budget.seconds = 2.3 * STEPS * move.seconds;
   begin(&t, "breakthrough", 0);
-  teach(&t, &trials, &budget);
+  teach(&t, 5000, &trials, &budget);
   assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_MINIMAX, &move, &result), ALEA_OK);
   assert_true(result.finished && result.steps > STEPS && result.steps <= 2 * STEPS);
   assert_true(result.score > 1);
@@ -206,7 +206,7 @@ static void who_sees_more_wins(void **state) {
   double score = 0;
   begin(&t, "breakthrough", 0);
   alea_budget budget = {.seconds = 0}, one = {.sims = 100};
-  teach(&t, &trials, &budget);
+  teach(&t, 1000, &trials, &budget);
   for (int i = 0; i < 3; i++) {
     assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_MINIMAX, &one, &result), ALEA_OK);
     assert_true(result.finished && result.steps > 0);
@@ -234,6 +234,26 @@ static void three_are_compared_in_one_role(void **state) {
   end(&t);
 }
 
+/* Games of three that are not over after many steps are judged by random play: one or the other
+ * has won both games, unless they are even or it cannot be told. */
+static void three_are_judged_before_the_end(void **state) {
+  (void)state;
+  table t;
+  alea_trials trials;
+  alea_trials_result result;
+  alea_budget budget = {.seconds = 0}, move = {.sims = 1};
+  begin(&t, "chinese-checkers", 0);
+  t.tree.look = 3; /* for which there is a sampler */
+  teach(&t, 3000, &trials, &budget);
+  assert_false(trials.shares);
+  assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_MINIMAX, &move, &result), ALEA_OK);
+  assert_true(result.finished && result.steps > ALEA_TRIALS_STEPS);
+  assert_true(result.score == 0 || result.score == 1 || result.score == 2);
+  assert_true(!result.unclear || result.score == 1);
+  alea_trials_clear(&trials);
+  end(&t);
+}
+
 /* Where both choose at once there is nothing to exchange. */
 static void simultaneous_moves_are_left_alone(void **state) {
   (void)state;
@@ -255,6 +275,7 @@ int main(void) {
                                      cmocka_unit_test(long_games_are_judged_before_their_end),
                                      cmocka_unit_test(who_sees_more_wins),
                                      cmocka_unit_test(three_are_compared_in_one_role),
+                                     cmocka_unit_test(three_are_judged_before_the_end),
                                      cmocka_unit_test(simultaneous_moves_are_left_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
