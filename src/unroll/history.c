@@ -278,6 +278,7 @@ static alea_status try_step(alea_history *h, uint32_t t, bool *fits) {
 static void save(alea_history *h, uint32_t t) {
   size_t count;
   const uint64_t *words = alea_cursor_state(h->cursor, &count);
+  if (h->words == 0) return; /* a game without fluents */
   memcpy(h->positions.data + t * h->words, words, h->words * sizeof *words);
 }
 

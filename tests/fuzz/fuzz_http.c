@@ -3,6 +3,7 @@
  * line of dashes; each gets a connection of its own. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,20 +35,28 @@ static uint16_t port_of_server(void) {
 /* A client that gets no core for longer than the server's patience is cut: so it may ask again. */
 enum { TRIES = 5 };
 
-/* Sends, closes the own side and reads what comes; false: no reply. */
-static bool ask(const void *bytes, size_t size, const char *expected) {
+static int connect_to_server(void) {
   struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port_of_server())};
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  char reply[4096];
-  size_t length = 0;
   /* The port is free again at once: hundreds of connections a second would use them all up. */
   static const struct linger at_once = {.l_onoff = 1};
-  int fd = socket(AF_INET, SOCK_STREAM, 0);
-  if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once) != 0 ||
-      connect(fd, (struct sockaddr *)&to, sizeof to) != 0) {
+  for (int tries = 0; tries < TRIES; tries++) {
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once) == 0 &&
+        connect(fd, (struct sockaddr *)&to, sizeof to) == 0)
+      return fd;
     perror("fuzz_http: no connection");
-    abort();
+    if (fd >= 0) close(fd);
+    poll(NULL, 0, 100);
   }
+  abort();
+}
+
+/* Sends, closes the own side and reads what comes; false: no reply. */
+static bool ask(const void *bytes, size_t size, const char *expected) {
+  char reply[4096];
+  size_t length = 0;
+  int fd = connect_to_server();
   for (size_t sent = 0; sent < size;) {
     ssize_t count = send(fd, (const char *)bytes + sent, size - sent, MSG_NOSIGNAL);
     if (count <= 0) break;
