@@ -145,7 +145,12 @@ static alea_status optimise(alea_graph *graph, const alea_net_options *options, 
   alea_status status = learn(graph, what, options, diag);
   if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, diag);
   if (status != ALEA_OK || alea_deadline_passed(options->deadline)) return status;
-  if (alea_graph_cost(graph) < LARGE) status = alea_graph_rebuild(graph, what, diag);
+  if (alea_graph_cost(graph) < LARGE) {
+    status = alea_graph_rebuild(graph, what, diag);
+  } else if (options->aim == ALEA_NET_FEW_GATES && !options->any_move) {
+    status = alea_graph_select(graph, options->deadline);
+    if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, diag);
+  }
   if (status == ALEA_OK && options->aim == ALEA_NET_FEW_CHANGES)
     status = alea_graph_split_legality(graph);
   if (status == ALEA_OK) status = compress(graph, what, options, diag);

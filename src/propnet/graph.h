@@ -119,6 +119,14 @@ alea_status alea_graph_merge_fluents(alea_graph *graph, unsigned what,
  * replaces them. */
 alea_status alea_graph_force_moves(alea_graph *graph);
 
+/* Whether at most one of these fluents, nodes of a graph without cycles, ever holds; not proved
+ * is not refuted. */
+alea_status alea_graph_prove_exclusive(const alea_graph *graph, const uint32_t *family,
+                                       uint32_t size, bool *proved);
+/* Gates of which exclusive fluents choose one become one gate, where that makes a large
+ * network much smaller. */
+alea_status alea_graph_select(alea_graph *graph, const alea_deadline *deadline);
+
 /* turn&r1 | turn&r2 becomes turn&(r1|r2) also where turn&r1 is a legality. */
 alea_status alea_graph_split_legality(alea_graph *graph);
 /* a&b | a&c becomes a&(b|c) wherever the ANDs have no other reader; and dually. */
