@@ -19,7 +19,7 @@ enum {
 
 /* ---- clusters ---- */
 
-static uint32_t difference(const selectors *s, size_t a, size_t b) {
+static uint32_t difference(const alea_selectors *s, size_t a, size_t b) {
   const uint64_t *one = s->bits + a * s->row_words, *two = s->bits + b * s->row_words;
   uint32_t count = 0;
   for (size_t w = 0; w < s->row_words; w++)
@@ -28,7 +28,7 @@ static uint32_t difference(const selectors *s, size_t a, size_t b) {
 }
 
 /* Each row joins the nearest of the first rows of clusters, or begins one. */
-static bool find_clusters(selectors *s) {
+static bool find_clusters(alea_selectors *s) {
   s->work.count = 0; /* the first rows */
   for (size_t r = 0; r < s->rows.count && s->work.count <= MAX_CLUSTERS; r++) {
     uint32_t least = UINT32_MAX, nearest = 0;
@@ -53,7 +53,7 @@ typedef struct selector_member {
 } selector_member;
 
 typedef struct selector_classes {
-  selectors *s;
+  alea_selectors *s;
   alea_mem *mem;
   uint32_t clusters;
   uint64_t *rows_of; /* per term: rows of the present cluster that have it, as a hash */
@@ -83,7 +83,7 @@ static int compare_members(const void *a, const void *b) {
 
 /* The terms of a cluster, sorted by the rows that have them. */
 static bool find_members(selector_classes *c, uint32_t cluster) {
-  const selectors *s = c->s;
+  const alea_selectors *s = c->s;
   c->members.count = 0;
   c->all_rows = 0;
   for (size_t r = 0; r < s->rows.count; r++) {
@@ -167,7 +167,7 @@ static bool find_classes(selector_classes *c) {
 
 /* The literal that none of the terms of a class holds. */
 static alea_lit none_of_class(selector_classes *c, uint32_t id) {
-  selectors *s = c->s;
+  alea_selectors *s = c->s;
   if (c->none.data[id] != 0) return c->none.data[id];
   s->work.count = 0;
   for (uint32_t i = c->first.data[id]; i < c->first.data[id + 1]; i++) {
@@ -182,7 +182,7 @@ static alea_lit none_of_class(selector_classes *c, uint32_t id) {
 
 /* Whether a row has the class at this place of its cluster. */
 static bool has_class(const selector_classes *c, size_t row, uint32_t place) {
-  const selector_row *r = &c->s->rows.data[row];
+  const alea_selector_row *r = &c->s->rows.data[row];
   for (uint32_t i = 0; i < r->left_count; i++)
     if (r->left[i] == place) return false;
   if (row >= c->s->group_of.count) return true; /* derived */
@@ -258,13 +258,13 @@ typedef struct selector_fit {
 } selector_fit;
 
 /* Whether a query says what the cluster says of its selector but for a few whole classes. */
-static bool fits(selector_fit *f, const selector_query *query, uint32_t cluster, uint32_t stamp,
-                 selector_row *row) {
-  const selectors *s = f->c->s;
+static bool fits(selector_fit *f, const alea_selector_query *query, uint32_t cluster,
+                 uint32_t stamp, alea_selector_row *row) {
+  const alea_selectors *s = f->c->s;
   const uint32_t *place = f->place + (size_t)cluster * s->terms;
   const uint32_t *terms = s->gate_terms.data + query->terms + 1;
   f->trial++;
-  *row = (selector_row){.cluster = cluster, .rank = f->rank[cluster]};
+  *row = (alea_selector_row){.cluster = cluster, .rank = f->rank[cluster]};
   for (uint32_t i = 0; i < s->gate_terms.data[query->terms]; i++)
     if (place[terms[i]] == UINT32_MAX) return false;
   for (uint32_t i = f->first.data[query->selector]; i < f->first.data[query->selector + 1]; i++) {
@@ -283,21 +283,21 @@ static bool fits(selector_fit *f, const selector_query *query, uint32_t cluster,
   return true;
 }
 
-static uint64_t hash_left(const selector_row *row) {
+static uint64_t hash_left(const alea_selector_row *row) {
   return alea_hash_mix(alea_hash_join(row->cluster, alea_hash_u32s(row->left, row->left_count)));
 }
 
 static uint64_t hash_derived(const void *context, uint32_t id) {
-  return hash_left(&((const selectors *)context)->rows.data[id]);
+  return hash_left(&((const alea_selectors *)context)->rows.data[id]);
 }
 
 /* The number of a row that was derived, a new one or not; ALEA_HASH_NONE without memory. */
-static uint32_t find_derived(selector_fit *f, const selector_row *row) {
-  selectors *s = f->c->s;
+static uint32_t find_derived(selector_fit *f, const alea_selector_row *row) {
+  alea_selectors *s = f->c->s;
   if (!alea_hash_map_reserve(&f->derived, s->mem, hash_derived, s)) return ALEA_HASH_NONE;
   alea_hash_probe probe = alea_hash_map_probe(&f->derived, hash_left(row));
   while (alea_hash_map_next(&f->derived, &probe)) {
-    const selector_row *other = &s->rows.data[probe.id];
+    const alea_selector_row *other = &s->rows.data[probe.id];
     if (other->cluster == row->cluster && other->left_count == row->left_count &&
         memcmp(other->left, row->left, row->left_count * sizeof *row->left) == 0)
       return probe.id;
@@ -308,10 +308,10 @@ static uint32_t find_derived(selector_fit *f, const selector_row *row) {
 }
 
 static bool fit_query(selector_fit *f, uint32_t number) {
-  selectors *s = f->c->s;
-  const selector_query *query = &s->queries.data[number];
+  alea_selectors *s = f->c->s;
+  const alea_selector_query *query = &s->queries.data[number];
   const uint32_t *terms = s->gate_terms.data + query->terms + 1;
-  selector_row row;
+  alea_selector_row row;
   for (uint32_t i = 0; i < s->gate_terms.data[query->terms]; i++) f->stamp[terms[i]] = 1 + number;
   for (uint32_t cluster = 0; cluster < f->c->clusters; cluster++) {
     if (!fits(f, query, cluster, 1 + number, &row)) continue;
@@ -326,7 +326,7 @@ static bool fit_query(selector_fit *f, uint32_t number) {
 
 static bool prepare_fit(selector_fit *f) {
   selector_classes *c = f->c;
-  selectors *s = c->s;
+  alea_selectors *s = c->s;
   size_t fluents = 2 + (size_t)s->graph->ground->fluent_count;
   memset(f->place, 0xff, (size_t)c->clusters * s->terms * sizeof *f->place);
   for (uint32_t cluster = 0; cluster < c->clusters; cluster++)
@@ -337,7 +337,7 @@ static bool prepare_fit(selector_fit *f) {
         f->place[(size_t)cluster * s->terms + c->terms.data[i]] =
             at - c->cluster_first.data[cluster];
   for (size_t r = 0; r < s->rows.count; r++) {
-    const selector_row *row = &s->rows.data[r];
+    const alea_selector_row *row = &s->rows.data[r];
     if (row->rank > f->rank[row->cluster]) f->rank[row->cluster] = row->rank;
   }
   if (!alea_vec_reserve(s->mem, &f->first, fluents) ||
@@ -357,7 +357,7 @@ static bool prepare_fit(selector_fit *f) {
 
 /* Rows for queries: those of a cluster without a few of its classes. */
 static bool fit_queries(selector_classes *c) {
-  selectors *s = c->s;
+  alea_selectors *s = c->s;
   selector_fit f = {.c = c};
   size_t places = (size_t)c->clusters * s->terms, most = c->of_cluster.count;
   f.place = alea_mem_alloc(s->mem, places * sizeof *f.place);
@@ -404,7 +404,7 @@ static void release(selector_classes *c) {
   alea_vec_clear(mem, &c->whole);
 }
 
-bool alea_selectors_make_rows(selectors *s, bool *worth) {
+bool alea_selectors_make_rows(alea_selectors *s, bool *worth) {
   selector_classes c = {.s = s, .mem = s->mem};
   *worth = false;
   if (!find_clusters(s)) return false;

@@ -45,7 +45,7 @@ static const alea_graph_gate *alternative(const alea_graph *graph, const alea_gr
   return found->count <= MAX_LOOK ? found : NULL;
 }
 
-static void count_literals(selectors *s, const alea_graph_gate *g, uint32_t step) {
+static void count_literals(alea_selectors *s, const alea_graph_gate *g, uint32_t step) {
   for (uint32_t i = 0; i < g->count; i++) {
     const alea_graph_gate *one = alternative(s->graph, g, i);
     for (uint32_t k = 0; one != NULL && k < one->count; k++)
@@ -54,10 +54,10 @@ static void count_literals(selectors *s, const alea_graph_gate *g, uint32_t step
 }
 
 /* Splits an alternative into what it has in common with others, its one fluent, and the rest. */
-static bool look_at(selectors *s, const alea_graph_gate *g) {
+static bool look_at(alea_selectors *s, const alea_graph_gate *g) {
   const alea_graph *graph = s->graph;
-  selector_use use = {.gate = (uint32_t)(g - graph->gates.data),
-                      .chosen = (uint32_t)s->chosen.count};
+  alea_selector_use use = {.gate = (uint32_t)(g - graph->gates.data),
+                           .chosen = (uint32_t)s->chosen.count};
   for (uint32_t i = 0; i < g->count; i++) {
     alea_lit lit = graph->inputs.data[g->first + i];
     if (s->seen[lit] >= LEAST_SIZE) {
@@ -75,25 +75,25 @@ static bool look_at(selectors *s, const alea_graph_gate *g) {
 }
 
 static int compare_uses(const void *a, const void *b) {
-  const selector_use *one = a, *two = b;
+  const alea_selector_use *one = a, *two = b;
   if (one->key != two->key) return one->key < two->key ? -1 : 1;
   if (one->selector != two->selector) return one->selector < two->selector ? -1 : 1;
   return one->gate < two->gate ? -1 : one->gate > two->gate;
 }
 
 /* Keeps those of one key if they are enough, and no fluent has two gates. */
-static bool keep_group(selectors *s, uint32_t reader, size_t first, size_t end) {
+static bool keep_group(alea_selectors *s, uint32_t reader, size_t first, size_t end) {
   if (end - first < LEAST_SIZE) return true;
   for (size_t i = first + 1; i < end; i++)
     if (s->found.data[i].selector == s->found.data[i - 1].selector) return true;
-  selector_group group = {reader, (uint32_t)s->uses.count, (uint32_t)(end - first), 0};
+  alea_selector_group group = {reader, (uint32_t)s->uses.count, (uint32_t)(end - first), 0};
   if (!alea_vec_push(s->mem, &s->groups, group)) return false;
   for (size_t i = first; i < end; i++)
     if (!alea_vec_push(s->mem, &s->uses, s->found.data[i])) return false;
   return true;
 }
 
-static bool find_groups_of(selectors *s, const alea_graph_gate *g) {
+static bool find_groups_of(alea_selectors *s, const alea_graph_gate *g) {
   s->found.count = 0;
   count_literals(s, g, 1);
   for (uint32_t i = 0; i < g->count; i++) {
@@ -103,7 +103,7 @@ static bool find_groups_of(selectors *s, const alea_graph_gate *g) {
   count_literals(s, g, UINT32_MAX);
   if (s->found.count < LEAST_SIZE) return true;
   qsort(s->found.data, s->found.count, sizeof *s->found.data, compare_uses);
-  const selector_use *found = s->found.data;
+  const alea_selector_use *found = s->found.data;
   for (size_t i = 0, end; i < s->found.count; i = end) {
     for (end = i + 1; end < s->found.count && found[end].key == found[i].key;) end++;
     if (!keep_group(s, (uint32_t)(g - s->graph->gates.data), i, end)) return false;
@@ -111,7 +111,7 @@ static bool find_groups_of(selectors *s, const alea_graph_gate *g) {
   return true;
 }
 
-static bool find_groups(selectors *s) {
+static bool find_groups(alea_selectors *s) {
   const alea_graph *graph = s->graph;
   for (size_t k = 0; k < graph->gates.count; k++) {
     const alea_graph_gate *g = &graph->gates.data[k];
@@ -125,13 +125,13 @@ static bool find_groups(selectors *s) {
 /* ---- families ---- */
 
 static int compare_groups(const void *a, const void *b) {
-  const selector_group *one = a, *two = b;
+  const alea_selector_group *one = a, *two = b;
   if (one->count != two->count) return one->count > two->count ? -1 : 1;
   return one->first < two->first ? -1 : one->first > two->first;
 }
 
 /* Whether all fluents of a group have this family. */
-static bool is_within(const selectors *s, const selector_group *group, uint32_t family) {
+static bool is_within(const alea_selectors *s, const alea_selector_group *group, uint32_t family) {
   for (uint32_t i = 0; i < group->count; i++)
     if (s->family[s->uses.data[group->first + i].selector] != family) return false;
   return true;
@@ -139,11 +139,11 @@ static bool is_within(const selectors *s, const selector_group *group, uint32_t 
 
 /* Proves families, the largest groups first; those that cannot be proved are 'refuted' by a
  * number of their own, so that they are not tried again. */
-static alea_status find_families(selectors *s, const alea_deadline *deadline) {
+static alea_status find_families(alea_selectors *s, const alea_deadline *deadline) {
   uint32_t families = 0, tried = 0;
   for (size_t g = 0; g < s->groups.count && tried < ALEA_MAX_FAMILIES; g++) {
     if (alea_deadline_passed(deadline)) break;
-    const selector_group *group = &s->groups.data[g];
+    const alea_selector_group *group = &s->groups.data[g];
     bool proved = false;
     if (!is_within(s, group, 0)) continue;
     s->work.count = 0;
@@ -164,7 +164,7 @@ static alea_status find_families(selectors *s, const alea_deadline *deadline) {
 /* ---- contexts ---- */
 
 /* The selector among the inputs of a gate, or 0. */
-static uint32_t selector_in(const selectors *s, const alea_graph_gate *g) {
+static uint32_t selector_in(const alea_selectors *s, const alea_graph_gate *g) {
   for (uint32_t i = 0; i < g->count; i++) {
     alea_lit lit = s->graph->inputs.data[g->first + i];
     if (!is_fluent(s->graph, lit)) continue;
@@ -174,14 +174,14 @@ static uint32_t selector_in(const selectors *s, const alea_graph_gate *g) {
   return 0;
 }
 
-static void set_context(selectors *s, alea_lit lit, uint32_t context) {
+static void set_context(alea_selectors *s, alea_lit lit, uint32_t context) {
   if (!alea_graph_is_gate(s->graph, lit)) return;
   uint32_t *known = &s->context[(lit >> 1) - s->graph->leaf_count];
   *known = *known == 0 || *known == context ? context : NO_CONTEXT;
 }
 
 /* Gates that matter only where a selector holds: all who read them do. */
-static void find_contexts(selectors *s) {
+static void find_contexts(alea_selectors *s) {
   const alea_graph *graph = s->graph;
   for (size_t i = 0; i < graph->roots.count; i++) set_context(s, graph->roots.data[i], NO_CONTEXT);
   for (size_t k = s->gates; k-- > 0;) { /* readers come after their inputs */
@@ -196,17 +196,17 @@ static void find_contexts(selectors *s) {
 /* ---- rows and their terms ---- */
 
 static uint64_t hash_pair(const void *context, uint32_t id) {
-  const selector_pair *pair = &((const selectors *)context)->pairs.data[id];
+  const alea_selector_pair *pair = &((const alea_selectors *)context)->pairs.data[id];
   return alea_hash_mix((uint64_t)pair->selector << 32 | pair->lit);
 }
 
 static uint64_t hash_term(const void *context, uint32_t id) {
-  const selectors *s = context;
+  const alea_selectors *s = context;
   return alea_hash_u32s(s->lits.data + s->first_lit.data[id], alea_selector_term_size(s, id));
 }
 
 /* Appends the literals of an AND, ANDs in it dissolved, sorted. */
-static bool add_lits(selectors *s, uint32_t selector, alea_lit lit) {
+static bool add_lits(alea_selectors *s, uint32_t selector, alea_lit lit) {
   const alea_graph *graph = s->graph;
   size_t first = s->lits.count, kept = first;
   if (!alea_vec_push(s->mem, &s->lits, 2 * selector) || !alea_vec_push(s->mem, &s->lits, lit))
@@ -231,7 +231,7 @@ static bool add_lits(selectors *s, uint32_t selector, alea_lit lit) {
 }
 
 /* The number of the term, NO_TERM if it is new and terms are complete; false without memory. */
-static bool find_term(selectors *s, uint32_t selector, alea_lit lit, uint32_t *term) {
+static bool find_term(alea_selectors *s, uint32_t selector, alea_lit lit, uint32_t *term) {
   uint32_t id = s->terms;
   if (!add_lits(s, selector, lit) || !alea_hash_map_reserve(&s->term_ids, s->mem, hash_term, s))
     return false;
@@ -254,16 +254,16 @@ static bool find_term(selectors *s, uint32_t selector, alea_lit lit, uint32_t *t
   return alea_vec_push(s->mem, &s->selector_of, selector);
 }
 
-static bool add_term(selectors *s, uint32_t selector, alea_lit lit) {
+static bool add_term(alea_selectors *s, uint32_t selector, alea_lit lit) {
   if (!alea_hash_map_reserve(&s->pair_ids, s->mem, hash_pair, s)) return false;
   uint64_t hash = alea_hash_mix((uint64_t)selector << 32 | lit);
   alea_hash_probe probe = alea_hash_map_probe(&s->pair_ids, hash);
   while (alea_hash_map_next(&s->pair_ids, &probe)) {
-    const selector_pair *pair = &s->pairs.data[probe.id];
+    const alea_selector_pair *pair = &s->pairs.data[probe.id];
     if (pair->selector == selector && pair->lit == lit)
       return alea_vec_push(s->mem, &s->gate_terms, pair->term);
   }
-  selector_pair pair = {selector, lit, NO_TERM};
+  alea_selector_pair pair = {selector, lit, NO_TERM};
   if (!find_term(s, selector, lit, &pair.term) || !alea_vec_push(s->mem, &s->pairs, pair))
     return false;
   alea_hash_map_put(&s->pair_ids, probe, (uint32_t)s->pairs.count - 1);
@@ -271,7 +271,8 @@ static bool add_term(selectors *s, uint32_t selector, alea_lit lit) {
 }
 
 /* The terms of 'selector AND NOT AND(chosen)': ORs in ORs are one. */
-static bool add_terms(selectors *s, uint32_t selector, const alea_lit *chosen, uint32_t count) {
+static bool add_terms(alea_selectors *s, uint32_t selector, const alea_lit *chosen,
+                      uint32_t count) {
   const alea_graph *graph = s->graph;
   s->work.count = 0;
   for (uint32_t i = 0; i < count; i++)
@@ -293,7 +294,7 @@ static bool add_terms(selectors *s, uint32_t selector, const alea_lit *chosen, u
 }
 
 /* The terms of an alternative, found once. */
-static bool find_terms(selectors *s, const selector_use *use) {
+static bool find_terms(alea_selectors *s, const alea_selector_use *use) {
   if (s->terms_of[use->gate] != 0) return true;
   size_t at = s->gate_terms.count;
   s->cost += use->chosen_count;
@@ -305,14 +306,15 @@ static bool find_terms(selectors *s, const selector_use *use) {
   return true;
 }
 
-static bool same_gates(const selectors *s, const selector_group *a, const selector_group *b) {
+static bool same_gates(const alea_selectors *s, const alea_selector_group *a,
+                       const alea_selector_group *b) {
   if (a->count != b->count) return false;
   for (uint32_t i = 0; i < a->count; i++)
     if (s->uses.data[a->first + i].gate != s->uses.data[b->first + i].gate) return false;
   return true;
 }
 
-static uint64_t hash_group(const selectors *s, const selector_group *group) {
+static uint64_t hash_group(const alea_selectors *s, const alea_selector_group *group) {
   uint64_t hash = group->count;
   for (uint32_t i = 0; i < group->count; i++)
     hash = alea_hash_join(hash, s->uses.data[group->first + i].gate);
@@ -320,13 +322,13 @@ static uint64_t hash_group(const selectors *s, const selector_group *group) {
 }
 
 static uint64_t hash_row(const void *context, uint32_t id) {
-  const selectors *s = context;
+  const alea_selectors *s = context;
   return hash_group(s, &s->groups.data[s->group_of.data[id]]);
 }
 
 /* The row of a group, that of an equal one if there was one. */
-static bool add_row(selectors *s, uint32_t number) {
-  selector_group *group = &s->groups.data[number];
+static bool add_row(alea_selectors *s, uint32_t number) {
+  alea_selector_group *group = &s->groups.data[number];
   if (!alea_hash_map_reserve(&s->row_ids, s->mem, hash_row, s)) return false;
   alea_hash_probe probe = alea_hash_map_probe(&s->row_ids, hash_group(s, group));
   while (alea_hash_map_next(&s->row_ids, &probe))
@@ -335,20 +337,20 @@ static bool add_row(selectors *s, uint32_t number) {
   alea_hash_map_put(&s->row_ids, probe, (uint32_t)s->rows.count);
   group->row = 1 + (uint32_t)s->rows.count;
   for (uint32_t i = 0; i < group->count; i++) {
-    const selector_use *use = &s->uses.data[group->first + i];
+    const alea_selector_use *use = &s->uses.data[group->first + i];
     alea_lit x = s->chosen.data[use->chosen];
     if (!find_terms(s, use)) return false;
     if (use->chosen_count != 1 || (x & 1) != 0 || !alea_graph_is_gate(s->graph, x)) continue;
     s->row_of[(x >> 1) - s->graph->leaf_count] = group->row;
     s->beside[(x >> 1) - s->graph->leaf_count] = use->selector;
   }
-  selector_row row = {0};
+  alea_selector_row row = {0};
   return alea_vec_push(s->mem, &s->rows, row) && alea_vec_push(s->mem, &s->group_of, number);
 }
 
-static bool add_rows(selectors *s) {
+static bool add_rows(alea_selectors *s) {
   for (uint32_t g = 0; g < s->groups.count; g++) {
-    const selector_group *group = &s->groups.data[g];
+    const alea_selector_group *group = &s->groups.data[g];
     uint32_t family = s->family[s->uses.data[group->first].selector];
     if (family == 0 || family == UINT32_MAX || !is_within(s, group, family)) continue;
     if (2 * group->count < s->family_size[family]) continue;
@@ -359,7 +361,7 @@ static bool add_rows(selectors *s) {
 }
 
 /* The most terms of an alternative. */
-static uint32_t most_terms(const selectors *s) {
+static uint32_t most_terms(const alea_selectors *s) {
   uint32_t most = 0;
   for (size_t at = 0; at < s->gate_terms.count; at += 1 + s->gate_terms.data[at])
     if (s->gate_terms.data[at] > most) most = s->gate_terms.data[at];
@@ -368,7 +370,7 @@ static uint32_t most_terms(const selectors *s) {
 
 /* Gates that matter only where a selector holds and have about as many terms as alternatives have,
  * all of them known: "attacked" is asked by rules that no group has. */
-static bool add_queries(selectors *s) {
+static bool add_queries(alea_selectors *s) {
   uint64_t cost = s->cost; /* queries may find no row, and do not count */
   uint32_t most = most_terms(s);
   s->complete = true;
@@ -377,7 +379,7 @@ static bool add_queries(selectors *s) {
     alea_lit lit = 2 * (s->graph->leaf_count + k);
     if (context == 0 || context == NO_CONTEXT || s->row_of[k] != 0 || s->terms_of[k] != 0) continue;
     size_t at = s->gate_terms.count;
-    selector_query query = {k, context, (uint32_t)at};
+    alea_selector_query query = {k, context, (uint32_t)at};
     if (!alea_vec_push(s->mem, &s->gate_terms, 0) || !add_terms(s, context, &lit, 1)) return false;
     uint32_t count = (uint32_t)(s->gate_terms.count - at - 1);
     for (uint32_t i = 0; i < count; i++) known += s->gate_terms.data[at + 1 + i] != NO_TERM;
@@ -392,7 +394,7 @@ static bool add_queries(selectors *s) {
 }
 
 /* The last gate that a term reads: inputs come before their readers. */
-static uint32_t rank_of(const selectors *s, uint32_t term) {
+static uint32_t rank_of(const alea_selectors *s, uint32_t term) {
   uint32_t rank = 0;
   for (uint32_t i = s->first_lit.data[term]; i < s->first_lit.data[term + 1]; i++) {
     alea_lit lit = s->lits.data[i];
@@ -403,14 +405,14 @@ static uint32_t rank_of(const selectors *s, uint32_t term) {
 }
 
 /* Rows as sets of terms. */
-static bool make_bits(selectors *s) {
+static bool make_bits(alea_selectors *s) {
   s->row_words = (s->terms + 63) / 64;
   if (s->rows.count == 0 || s->rows.count * s->row_words > MOST_BITS / 64) return true;
   s->bits = alea_mem_calloc(s->mem, s->rows.count * s->row_words, sizeof *s->bits);
   if (s->bits == NULL) return false;
   for (size_t r = 0; r < s->rows.count; r++) {
     uint64_t *bits = s->bits + r * s->row_words;
-    const selector_group *group = &s->groups.data[s->group_of.data[r]];
+    const alea_selector_group *group = &s->groups.data[s->group_of.data[r]];
     for (uint32_t i = 0; i < group->count; i++) {
       uint32_t at = s->terms_of[s->uses.data[group->first + i].gate] - 1;
       const uint32_t *terms = s->gate_terms.data + at + 1;
@@ -429,9 +431,10 @@ static bool make_bits(selectors *s) {
 /* ---- the whole ---- */
 
 /* 'common AND some selector AND row', in the place of a group. */
-static alea_lit make_alternative(selectors *s, const selector_group *group, alea_lit row) {
+static alea_lit make_alternative(alea_selectors *s, const alea_selector_group *group,
+                                 alea_lit row) {
   alea_graph *graph = s->graph;
-  const selector_use *use = &s->uses.data[group->first];
+  const alea_selector_use *use = &s->uses.data[group->first];
   const alea_graph_gate g = graph->gates.data[use->gate];
   s->work.count = 0;
   for (uint32_t i = 0; i < group->count; i++)
@@ -452,7 +455,7 @@ static alea_lit make_alternative(selectors *s, const selector_group *group, alea
 }
 
 /* The OR of a group reads the row in the place of the alternatives. */
-static bool read_row(selectors *s, const selector_group *group, alea_lit row) {
+static bool read_row(alea_selectors *s, const alea_selector_group *group, alea_lit row) {
   alea_lit made = make_alternative(s, group, row);
   if (made == ALEA_NO_LIT) return false;
   for (uint32_t i = 0; i < group->count; i++) s->marked[s->uses.data[group->first + i].gate] = true;
@@ -473,7 +476,7 @@ static bool read_row(selectors *s, const selector_group *group, alea_lit row) {
 
 /* A gate that is read where its selector holds becomes the row, unless that may depend on the
  * reader. */
-static void read_row_beside(selectors *s, uint32_t gate, const alea_lit *rows) {
+static void read_row_beside(alea_selectors *s, uint32_t gate, const alea_lit *rows) {
   const alea_graph_gate *g = &s->graph->gates.data[gate];
   alea_lit *in = s->graph->inputs.data + g->first;
   for (uint32_t i = 0; i < g->count; i++) {
@@ -484,22 +487,22 @@ static void read_row_beside(selectors *s, uint32_t gate, const alea_lit *rows) {
   }
 }
 
-static bool read_rows(selectors *s) {
+static bool read_rows(alea_selectors *s) {
   const alea_lit *rows = s->row_lits.data;
   for (size_t g = 0; g < s->groups.count; g++) {
-    const selector_group *group = &s->groups.data[g];
+    const alea_selector_group *group = &s->groups.data[g];
     if (group->row != 0 && !read_row(s, group, rows[group->row - 1])) return false;
   }
   for (uint32_t k = 0; k < s->gates; k++) read_row_beside(s, k, rows);
   return true;
 }
 
-static bool replace(selectors *s) {
+static bool replace(alea_selectors *s) {
   bool worth = false;
   return alea_selectors_make_rows(s, &worth) && (!worth || read_rows(s));
 }
 
-static alea_status select_all(selectors *s, const alea_deadline *deadline) {
+static alea_status select_all(alea_selectors *s, const alea_deadline *deadline) {
   if (!find_groups(s)) return alea_graph_no_memory(s->mem);
   if (s->groups.count == 0) return ALEA_OK;
   qsort(s->groups.data, s->groups.count, sizeof *s->groups.data, compare_groups);
@@ -512,7 +515,7 @@ static alea_status select_all(selectors *s, const alea_deadline *deadline) {
   return ok ? ALEA_OK : alea_graph_no_memory(s->mem);
 }
 
-static bool allocate(selectors *s, size_t gates) {
+static bool allocate(alea_selectors *s, size_t gates) {
   s->family =
       alea_mem_calloc(s->mem, 1 + (size_t)s->graph->ground->fluent_count, sizeof *s->family);
   s->seen = alea_mem_calloc(s->mem, 2 * (s->graph->leaf_count + gates), sizeof *s->seen);
@@ -526,7 +529,7 @@ static bool allocate(selectors *s, size_t gates) {
          s->terms_of != NULL && s->context != NULL && s->marked != NULL && s->visited != NULL;
 }
 
-static void release(selectors *s, size_t gates) {
+static void release(alea_selectors *s, size_t gates) {
   alea_mem *mem = s->mem;
   alea_mem_free(mem, s->family, (1 + (size_t)s->graph->ground->fluent_count) * sizeof *s->family);
   alea_mem_free(mem, s->seen, 2 * (s->graph->leaf_count + gates) * sizeof *s->seen);
@@ -559,7 +562,7 @@ static void release(selectors *s, size_t gates) {
 
 alea_status alea_graph_select(alea_graph *graph, const alea_deadline *deadline) {
   size_t gates = graph->gates.count;
-  selectors s = {.graph = graph, .gates = gates, .mem = graph->mem};
+  alea_selectors s = {.graph = graph, .gates = gates, .mem = graph->mem};
   for (size_t k = 0; k < gates; k++)
     if (graph->gates.data[k].cyclic) return ALEA_OK;
   alea_status status = allocate(&s, gates) ? select_all(&s, deadline) : alea_graph_no_memory(s.mem);

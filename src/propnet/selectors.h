@@ -11,56 +11,55 @@ enum { ALEA_MAX_FAMILIES = 16, ALEA_MAX_LEFT = 8 };
 
 /* One alternative of an OR: an AND of a selector, of what it chooses, and of what other
  * alternatives have in common with it. */
-typedef struct selector_use {
+typedef struct alea_selector_use {
   uint64_t key; /* what is common, as a hash */
   uint32_t selector;
   uint32_t gate;
   uint32_t chosen, chosen_count; /* literals, in 'chosen' */
-} selector_use;
+} alea_selector_use;
 
 /* Alternatives of one OR that have the same in common. */
-typedef struct selector_group {
+typedef struct alea_selector_group {
   uint32_t reader;       /* the gate that negates the OR */
   uint32_t first, count; /* in 'uses' */
   uint32_t row;          /* 1 + the row that replaces what is chosen, or 0 */
-} selector_group;
+} alea_selector_group;
 
 /* A selector with what it chooses, as found; 'term' is the AND of both as a set of literals. */
-typedef struct selector_pair {
+typedef struct alea_selector_pair {
   uint32_t selector;
   alea_lit lit;
   uint32_t term;
-} selector_pair;
+} alea_selector_pair;
 
-typedef struct selector_row {
+typedef struct alea_selector_row {
   uint32_t cluster;
   uint32_t terms; /* how many */
   uint32_t rank;  /* it depends on no gate after this one */
   uint32_t left_count;
-  uint32_t
-      left[ALEA_MAX_LEFT]; /* of a row that was derived: classes of the cluster that it lacks */
-} selector_row;
+  uint32_t left[ALEA_MAX_LEFT]; /* of a derived row: classes of the cluster that it lacks */
+} alea_selector_row;
 
 /* A gate that matters only where a selector holds, and may be what some row says there. */
-typedef struct selector_query {
+typedef struct alea_selector_query {
   uint32_t gate, selector;
   uint32_t terms; /* where they begin in 'gate_terms' */
-} selector_query;
+} alea_selector_query;
 
-typedef struct selectors {
+typedef struct alea_selectors {
   alea_graph *graph;
   alea_mem *mem;
   size_t gates; /* before others are added */
 
-  ALEA_VEC(selector_use) found; /* in one OR */
-  uint32_t *seen;               /* per literal: alternatives of that OR that have it */
-  ALEA_VEC(selector_use) uses;
+  ALEA_VEC(alea_selector_use) found; /* in one OR */
+  uint32_t *seen;                    /* per literal: alternatives of that OR that have it */
+  ALEA_VEC(alea_selector_use) uses;
   alea_u32s chosen;
-  ALEA_VEC(selector_group) groups; /* the largest first */
-  uint32_t *family;                /* per fluent node: a number, 0, or UINT32_MAX: not proved */
+  ALEA_VEC(alea_selector_group) groups; /* the largest first */
+  uint32_t *family; /* per fluent node: a number, 0, or UINT32_MAX: not proved */
   uint32_t family_size[1 + ALEA_MAX_FAMILIES];
 
-  ALEA_VEC(selector_pair) pairs;
+  ALEA_VEC(alea_selector_pair) pairs;
   alea_hash_map pair_ids;
   alea_u32s lits, first_lit; /* of terms, sorted */
   alea_u32s selector_of;     /* per term */
@@ -70,8 +69,8 @@ typedef struct selectors {
   uint32_t *terms_of;   /* per alternative: 1 + where its terms begin in 'gate_terms', or 0 */
   alea_u32s gate_terms; /* of alternatives: their number, then the terms */
 
-  ALEA_VEC(selector_row) rows;
-  ALEA_VEC(selector_query) queries;
+  ALEA_VEC(alea_selector_row) rows;
+  ALEA_VEC(alea_selector_query) queries;
   alea_u32s row_lits; /* per row: the literal that no term of it holds */
   alea_hash_map row_ids;
   alea_u32s group_of; /* per row: the first group that has it */
@@ -85,14 +84,14 @@ typedef struct selectors {
   uint8_t *visited; /* per gate: rows replace it */
   uint64_t cost;    /* two-input gates of those, and of the ORs that read them */
   alea_u32s work;
-} selectors;
+} alea_selectors;
 
-static inline uint32_t alea_selector_term_size(const selectors *s, uint32_t term) {
+static inline uint32_t alea_selector_term_size(const alea_selectors *s, uint32_t term) {
   return s->first_lit.data[term + 1] - s->first_lit.data[term];
 }
 
 /* Makes gates for all rows, and finds rows for queries.  '*worth' is false, and no gate is made,
  * where that would not be much less than what there is.  False without memory. */
-bool alea_selectors_make_rows(selectors *s, bool *worth);
+bool alea_selectors_make_rows(alea_selectors *s, bool *worth);
 
 #endif
