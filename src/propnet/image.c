@@ -66,7 +66,7 @@ static void add_edge(alea_image *image, alea_image_edge edge, bool active) {
 }
 
 static void add_block(alea_image *image, const alea_image_block *block, bool active) {
-  for (uint64_t bits = active ? block->up : block->down; bits != 0; bits &= bits - 1)
+  for (uint64_t bits = block->up[active ? 1 : 0]; bits != 0; bits &= bits - 1)
     image->counters[block->first + (uint32_t)__builtin_ctzll(bits)] += (uint8_t)(2 * block->weight);
 }
 

@@ -27,7 +27,7 @@ enum {
   ALEA_MAX_GUARDS = 8,
   ALEA_MOST_INPUTS = 64, /* of a counter */
   ALEA_EDGE_GROUP = 3,   /* edges are followed this many at a time */
-  ALEA_LEAST_BLOCK = 6,  /* from so many readers in a block of 64 slots on they are told at once */
+  ALEA_LEAST_BLOCK = 4,  /* from so many readers in a block of 64 slots on they are told at once */
   ALEA_IDLE_SLOTS = 16,  /* that stand for nothing; many, so that no two uses wait for each other */
 };
 
@@ -55,14 +55,13 @@ static inline alea_image_edge alea_image_edge_to(uint32_t slot, uint32_t weight,
   return ALEA_EDGE_KINDS * slot + 2 * weight + (up ? 1 : 0);
 }
 static inline uint32_t alea_edge_slot(alea_image_edge edge) { return edge / ALEA_EDGE_KINDS; }
-static inline uint32_t alea_edge_weight(alea_image_edge edge) {
-  return edge % ALEA_EDGE_KINDS / 2;
-}
+static inline uint32_t alea_edge_weight(alea_image_edge edge) { return edge % ALEA_EDGE_KINDS / 2; }
 
 /* Readers of one weight whose slots are in one block of 64, which begins at 'first': a bit for
- * each whose counter goes up when the slot rises, and for each whose counter goes down. */
+ * each whose counter goes up when the slot falls (0), and for each where it does when it rises (1).
+ */
 typedef struct alea_image_block {
-  uint64_t up, down;
+  uint64_t up[2];
   uint32_t first;
   uint16_t later; /* 1 if their phase is a later one, else 0 */
   uint16_t weight;

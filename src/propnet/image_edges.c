@@ -196,7 +196,7 @@ static void write_block(const edge_maker *e, uint32_t at, uint32_t n, alea_image
   block->weight = (uint16_t)alea_edge_weight(e->edges[at]);
   for (uint32_t i = at; i < at + n; i++) {
     uint64_t bit = UINT64_C(1) << (alea_edge_slot(e->edges[i]) % 64);
-    *((e->edges[i] & 1) != 0 ? &block->up : &block->down) |= bit;
+    block->up[e->edges[i] & 1] |= bit;
   }
 }
 

@@ -13,13 +13,14 @@ enum { LIST = 1024, BEHIND = 2 };
 /* Changes the counter of a reader and appends its slot to the list that ends at 'end' if it
  * crossed, that is if its top bit changed; returns the new end.  'steps' are the changes by the
  * kind of the edge. */
-static inline uint32_t *tell_one(uint8_t *counters, uint32_t edge, const uint32_t *steps,
+static inline uint32_t *tell_one(uint8_t *counters, uint32_t edge, const uint8_t *steps,
                                  uint32_t *end) {
   size_t slot = alea_edge_slot(edge);
-  uint32_t before = counters[slot], after = before + steps[edge % ALEA_EDGE_KINDS];
-  counters[slot] = (uint8_t)after;
+  uint8_t before = counters[slot], after = (uint8_t)(before + steps[edge % ALEA_EDGE_KINDS]);
+  __asm__("" : "+r"(slot)); /* or the address takes a register of its own, and some are spilt */
+  counters[slot] = after;
   *end = (uint32_t)slot;
-  return end + ((before ^ after) >> 7 & 1);
+  return end + ((uint8_t)(before ^ after) >> 7);
 }
 
 /* The ends of the lists of what crossed: readers in the same phase, and in later ones. */
@@ -31,8 +32,8 @@ typedef struct wave_ends {
  * asking whether there are so many. */
 static inline uint32_t *tell_block(uint8_t *counters, const alea_image_block *block, uint32_t rise,
                                    uint32_t *end) {
-  uint64_t plus = rise != 0 ? block->up : block->down, minus = plus ^ block->up ^ block->down;
-  uint64_t crossed = alea_wave_add(counters + block->first, plus, minus, block->weight);
+  uint64_t crossed =
+      alea_wave_add(counters + block->first, block->up[rise], block->up[rise ^ 1], block->weight);
   uint32_t first = block->first, count = (uint32_t)__builtin_popcountll(crossed);
   end[0] = first + alea_wave_lowest(crossed);
   crossed &= crossed - 1;
@@ -46,36 +47,37 @@ static inline uint32_t *tell_block(uint8_t *counters, const alea_image_block *bl
 
 /* Tells those readers of a slot that have no fixed place. */
 static inline wave_ends tell_far(const alea_image *image, uint32_t first, uint8_t *counters,
-                                 uint32_t rise, const uint32_t *steps, wave_ends ends) {
+                                 uint32_t rise, const uint8_t *steps, wave_ends ends) {
   const alea_image_edge *list = image->far + first, *group = list + ALEA_FAR_HEAD;
   const alea_image_block *block = image->blocks + list[1];
-  for (uint32_t n = list[0]; n > 0; n--, block++) {
-    uint32_t *end = tell_block(counters, block, rise, block->later != 0 ? ends.later : ends.same);
-    ends.same = block->later != 0 ? ends.same : end;
-    ends.later = block->later != 0 ? end : ends.later;
-  }
   for (uint32_t n = list[2]; n > 0; n--, group += 1 + ALEA_EDGE_GROUP) {
     uint32_t *end = group[0] != 0 ? ends.later : ends.same;
     for (int i = 1; i <= ALEA_EDGE_GROUP; i++) end = tell_one(counters, group[i], steps, end);
     ends.same = group[0] != 0 ? ends.same : end;
     ends.later = group[0] != 0 ? end : ends.later;
   }
+  for (uint32_t n = list[0]; n > 0; n--, block++) {
+    uint32_t *end = tell_block(counters, block, rise, block->later != 0 ? ends.later : ends.same);
+    ends.same = block->later != 0 ? ends.same : end;
+    ends.later = block->later != 0 ? end : ends.later;
+  }
   return ends;
 }
 
 /* The changes of readers of a weight that count down, and of those that count up. */
-#define STEPS(weight, rise) 2 * (weight) * (1 - 2u * (rise)), 2 * (weight) * (2u * (rise)-1)
+#define STEPS(weight, rise) \
+  (uint8_t)(2 * (weight) * (1 - 2 * (rise))), (uint8_t)(2 * (weight) * (2 * (rise)-1))
 
 /* Tells all readers of a slot that it rose (1) or fell (0). */
 static inline wave_ends tell(const alea_image *image, const alea_image_slot *s, uint8_t *counters,
                              uint32_t rise, wave_ends ends) {
-  static const uint32_t steps_of[2][ALEA_EDGE_KINDS] = {
+  static const uint8_t steps_of[2][ALEA_EDGE_KINDS] = {
       {STEPS(0, 0), STEPS(1, 0), STEPS(2, 0), STEPS(3, 0), STEPS(4, 0), STEPS(5, 0), STEPS(6, 0),
        STEPS(7, 0)},
       {STEPS(0, 1), STEPS(1, 1), STEPS(2, 1), STEPS(3, 1), STEPS(4, 1), STEPS(5, 1), STEPS(6, 1),
        STEPS(7, 1)},
   };
-  const uint32_t *steps = steps_of[rise];
+  const uint8_t *steps = steps_of[rise];
   uint32_t first = s->first;
   ends.same = tell_one(counters, s->same[0], steps, ends.same);
   ends.same = tell_one(counters, s->same[1], steps, ends.same);
@@ -252,13 +254,12 @@ void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint6
 
 /* ---- phases ---- */
 
-static void run_gates(alea_wave *wave, alea_wave_queue *queue) {
-  if (queue->count == 0) return;
+static inline __attribute__((always_inline)) void visit_gates(alea_wave *wave,
+                                                              alea_wave_queue *queue, bool cyclic) {
   const alea_image *image = wave->image;
   const alea_image_slot *slots = image->slots;
   const uint32_t *full = queue->slots + queue->limit, *later_full = wave->later + LIST;
   uint8_t *counters = wave->counters;
-  bool cyclic = image->part_count > 0;
   wave_ends ends = take_ends(wave, queue);
   const uint32_t *at = queue->slots;
   uint32_t next = *at;
@@ -281,6 +282,15 @@ static void run_gates(alea_wave *wave, alea_wave_queue *queue) {
   }
   put_ends(wave, queue, ends);
   queue->count = 0;
+}
+
+/* Two copies, one of which does not ask about cycles at each gate. */
+static void run_gates(alea_wave *wave, alea_wave_queue *queue) {
+  if (queue->count == 0) return;
+  if (wave->image->part_count > 0)
+    visit_gates(wave, queue, true);
+  else
+    visit_gates(wave, queue, false);
 }
 
 /* The first part from 'part' on whose inputs changed, or 'end'. */

@@ -58,9 +58,9 @@ static inline uint64_t alea_wave_add(uint8_t *counters, uint64_t plus, uint64_t 
                                      uint32_t weight) {
 #if defined(__AVX512BW__)
   const __m512i step = _mm512_set1_epi8((char)(2 * weight));
-  __m512i before = _mm512_loadu_si512(counters);
-  __m512i after = _mm512_mask_add_epi8(before, plus, before, step);
-  after = _mm512_mask_sub_epi8(after, minus, after, step);
+  __m512i change =
+      _mm512_sub_epi8(_mm512_maskz_mov_epi8(plus, step), _mm512_maskz_mov_epi8(minus, step));
+  __m512i before = _mm512_loadu_si512(counters), after = _mm512_add_epi8(before, change);
   _mm512_storeu_si512(counters, after);
   return _mm512_movepi8_mask(_mm512_xor_si512(before, after));
 #else
