@@ -1,5 +1,6 @@
 /* Compiling a net for the incremental engine. */
 #include "propnet/image.h"
+#include "propnet/wave_block.h"
 
 #include <string.h>
 
@@ -76,10 +77,11 @@ static void add_edges(alea_image *image, uint32_t slot, bool active) {
   const alea_image_edge *list = image->far + s->first, *group = list + ALEA_FAR_HEAD;
   add_edge(image, s->same[0], active);
   add_edge(image, s->same[1], active);
-  add_edge(image, s->later, active);
+  add_edge(image, s->other, active);
   if (s->first == 0) return;
-  for (uint32_t i = 0; i < list[0]; i++) add_block(image, &image->blocks[list[1] + i], active);
-  for (uint32_t n = list[2]; n > 0; n--, group += 1 + ALEA_EDGE_GROUP)
+  for (uint32_t i = 0; i < list[ALEA_FAR_BLOCKS] + list[ALEA_FAR_BIT_BLOCKS]; i++)
+    add_block(image, &image->blocks[list[ALEA_FAR_FIRST] + i], active);
+  for (uint32_t n = list[ALEA_FAR_GROUPS]; n > 0; n--, group += 1 + ALEA_EDGE_GROUP)
     for (int i = 1; i <= ALEA_EDGE_GROUP; i++) add_edge(image, group[i], active);
 }
 
@@ -121,10 +123,6 @@ static void start_counters(alea_image *image, const uint8_t *values) {
       image->counters[slot] = start_cyclic(image, node, values) ? 0xfe : 0;
     start_slot(image, slot);
   }
-  for (uint32_t bit = 0; bit < 64 * image->root_words; bit++) {
-    uint8_t *counter = &image->counters[alea_image_bit_slot(image, bit)];
-    *counter |= *counter >> 7;
-  }
 }
 
 /* A move that is legal but for its guard. */
@@ -142,27 +140,29 @@ static void write_start(alea_image *image, const uint8_t *values) {
   for (uint32_t i = 0; i < net->fluent_count; i++) {
     if (net->init[i]) set_bit(image->init, i);
     if (net->init[i]) image->init_hash ^= image->zobrist[i];
-    if (value_of(values, net->next[i])) set_bit(image->roots, i);
+    if (value_of(values, net->next[i])) set_bit(image->turned, i);
   }
   start_counters(image, values);
   for (uint32_t role = 0; role < net->role_count; role++)
     for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
       if (nearly_legal(image, m, values))
-        set_bit(image->roots, 64 * image->legal_word[role] + (m - net->move_first[role]));
+        set_bit(image->turned, 64 * image->legal_word[role] + (m - net->move_first[role]));
+  for (uint32_t w = 0; w < image->root_words; w++)
+    image->turned[w] ^= alea_wave_tops(image->counters + alea_image_bit_slot(image, 64 * w));
 }
 
 static bool make_start(alea_image *image, alea_mem *mem) {
   const alea_net *net = image->net;
   uint32_t cyclic = image->part_count > 0 ? image->slot_count : 0;
   image->counters = alea_image_zeros(image, image->slot_count, sizeof *image->counters);
-  image->roots = alea_image_zeros(image, image->root_words, sizeof *image->roots);
+  image->turned = alea_image_zeros(image, image->root_words, sizeof *image->turned);
   image->init = alea_image_zeros(image, image->fluent_words, sizeof *image->init);
   image->values = alea_image_zeros(image, cyclic, 1);
   image->inner_counts = alea_image_zeros(image, cyclic, sizeof *image->inner_counts);
   image->zobrist = alea_image_zeros(image, net->fluent_count, sizeof *image->zobrist);
   size_t nodes = net->first_gate + net->gate_count;
   uint8_t *values = alea_mem_zalloc(mem, nodes);
-  bool ok = image->counters != NULL && image->roots != NULL && image->init != NULL &&
+  bool ok = image->counters != NULL && image->turned != NULL && image->init != NULL &&
             image->values != NULL && image->inner_counts != NULL && image->zobrist != NULL &&
             values != NULL;
   if (ok) {

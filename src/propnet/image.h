@@ -26,12 +26,14 @@
 enum {
   ALEA_MAX_GUARDS = 8,
   ALEA_MOST_INPUTS = 64, /* of a counter */
-  ALEA_EDGE_GROUP = 3,   /* edges are followed this many at a time */
-  ALEA_LEAST_BLOCK = 4,  /* from so many readers in a block of 64 slots on they are told at once */
-  ALEA_IDLE_SLOTS = 16,  /* that stand for nothing; many, so that no two uses wait for each other */
+  ALEA_NEAR_SAME = 2,    /* readers of the same phase that have fixed places */
+  ALEA_EDGE_GROUP = 3,   /* the others are told so many at a time */
+  ALEA_LEAST_BLOCK = 4,  /* from so many readers in a block of 64 slots on they are told at once, */
+  ALEA_LEAST_BIT_BLOCK = 3, /* and from so many bits */
+  ALEA_IDLE_SLOTS = 16, /* that stand for nothing; many, so that no two uses wait for each other */
 };
 
-/* The phases of a net, and the bits of the roots, which are turned over where
+/* The phases of a net, and the bits of the roots, which are read off their slots where
  * they are asked for.  Their slots begin at multiples of 64. */
 typedef enum alea_image_phase {
   ALEA_IMAGE_STATE,
@@ -45,17 +47,18 @@ typedef enum alea_image_phase {
 
 #define ALEA_NO_SLOT UINT32_MAX
 
-/* A reader of a slot: 16 * its own slot, plus 2 * its weight, plus 1 if its counter goes up
- * when the slot rises.  The counter changes by the weight; that of slots which stand for nothing
- * is 0, so that they never turn over. */
+/* A reader of a slot: 32 * its own slot, plus 16 if it is no bit, plus 2 * its weight, plus 1 if
+ * its counter goes up when the slot rises.  The counter changes by the weight; that of slots which
+ * stand for nothing is 0, so that they never turn over. */
 typedef uint32_t alea_image_edge;
-enum { ALEA_MOST_WEIGHT = 7, ALEA_EDGE_KINDS = 2 * (ALEA_MOST_WEIGHT + 1) };
+enum { ALEA_MOST_WEIGHT = 7, ALEA_EDGE_STEPS = 2 * (ALEA_MOST_WEIGHT + 1), ALEA_EDGE_GATE = 16 };
 
 static inline alea_image_edge alea_image_edge_to(uint32_t slot, uint32_t weight, bool up) {
-  return ALEA_EDGE_KINDS * slot + 2 * weight + (up ? 1 : 0);
+  return 2 * ALEA_EDGE_STEPS * slot + 2 * weight + (up ? 1 : 0);
 }
-static inline uint32_t alea_edge_slot(alea_image_edge edge) { return edge / ALEA_EDGE_KINDS; }
-static inline uint32_t alea_edge_weight(alea_image_edge edge) { return edge % ALEA_EDGE_KINDS / 2; }
+static inline uint32_t alea_edge_slot(alea_image_edge edge) { return edge / (2 * ALEA_EDGE_STEPS); }
+static inline uint32_t alea_edge_weight(alea_image_edge edge) { return edge % ALEA_EDGE_STEPS / 2; }
+static inline uint32_t alea_edge_is_gate(alea_image_edge edge) { return edge / ALEA_EDGE_GATE % 2; }
 
 /* Readers of one weight whose slots are in one block of 64, which begins at 'first': a bit for
  * each whose counter goes up when the slot falls (0), and for each where it does when it rises (1).
@@ -67,18 +70,26 @@ typedef struct alea_image_block {
   uint16_t weight;
 } alea_image_block;
 
-/* Who is told when a slot rises or falls: readers in the same phase, and in later ones.  The
- * phase of a leaf is the first that can read it: STATE for fluents, NEXT for moves.  Most gates
- * have few readers, which have fixed places beside each other, so that nothing has to be asked
- * to tell them.  The others are at far[first], if that is not 0: the number of blocks, the first
- * of them, and the number of groups; then the groups, each 0 or, if its readers are in later
- * phases, 1, and ALEA_EDGE_GROUP readers.  What is left over is filled up with slots that stand
- * for nothing. */
+/* Who is told when a slot rises or falls: gates in the same phase, gates in later ones, and bits,
+ * which nobody reads.  The phase of a leaf is the first that can read it: STATE for fluents, NEXT
+ * for moves.  Most gates have few readers, which have fixed places beside each other, so that
+ * nothing has to be asked to tell them.  The others are at far[first], if that is not 0: a head,
+ * and groups, each with the kind of its readers and ALEA_EDGE_GROUP of them.  What is left over is
+ * filled up with slots that stand for nothing. */
+typedef enum alea_edge_kind { ALEA_EDGE_SAME, ALEA_EDGE_LATER, ALEA_EDGE_BIT } alea_edge_kind;
 typedef struct alea_image_slot {
-  alea_image_edge same[2], later;
+  alea_image_edge same[ALEA_NEAR_SAME], other;
   uint32_t first;
 } alea_image_slot;
-enum { ALEA_FAR_HEAD = 3 };
+
+/* The head of a list in 'far'. */
+enum {
+  ALEA_FAR_BLOCKS,     /* how many blocks of gates there are, */
+  ALEA_FAR_FIRST,      /* the number of the first, */
+  ALEA_FAR_BIT_BLOCKS, /* how many blocks of bits follow them, */
+  ALEA_FAR_GROUPS,     /* and how many groups there are */
+  ALEA_FAR_HEAD
+};
 
 /* An input of a gate on a cycle, told apart because there a lost input may
  * matter even where the counter does not reach zero. */
@@ -142,9 +153,10 @@ typedef struct alea_image {
   alea_net_goal *goals;                 /* per role the largest value first */
   uint64_t *zobrist;                    /* per fluent */
 
+  uint64_t *turned; /* per bit of the roots: it is 1 where its slot is not active */
+
   /* The initial position, with the first move of each role made. */
   uint8_t *counters; /* per slot; see wave.h */
-  uint64_t *roots;
   uint64_t *init;
   uint8_t *values;        /* per slot on a cycle */
   uint32_t *inner_counts; /* per slot on a cycle: its counter, which may be large */

@@ -3,8 +3,7 @@
 
 #include "propnet/image.h"
 
-enum { SAME, LATER, KINDS }; /* readers in the phase of the slot, and in later ones */
-static const uint32_t near[KINDS] = {2, 1};
+enum { SAME = ALEA_EDGE_SAME, LATER = ALEA_EDGE_LATER, BIT = ALEA_EDGE_BIT, KINDS };
 
 /* Receives every edge of the net, twice: once to count, once to write. */
 typedef struct edge_maker {
@@ -16,8 +15,9 @@ typedef struct edge_maker {
 
 /* How the edges of a slot are laid out. */
 typedef struct edge_plan {
-  uint32_t blocks;
+  uint32_t blocks, bit_blocks;
   uint32_t singles[KINDS];
+  uint32_t near[KINDS]; /* of those, how many have fixed places */
 } edge_plan;
 
 static void edge(edge_maker *e, uint32_t source, alea_image_edge reader) {
@@ -124,29 +124,39 @@ static uint32_t length_of_block(const edge_maker *e, uint32_t at, uint32_t end) 
 
 static int kind_of(const edge_maker *e, uint32_t slot, uint32_t at) {
   alea_image_phase of_reader = alea_image_phase_of(e->image, alea_edge_slot(e->edges[at]));
+  if (of_reader == ALEA_IMAGE_LEGAL || of_reader == ALEA_IMAGE_AFTER) return BIT;
   return of_reader == alea_image_phase_of(e->image, slot) ? SAME : LATER;
+}
+
+/* From so many readers on they are told at once: what crossed need not be found among bits. */
+static uint32_t least_block(int kind) {
+  return kind == BIT ? ALEA_LEAST_BIT_BLOCK : ALEA_LEAST_BLOCK;
 }
 
 static edge_plan plan_of(const edge_maker *e, uint32_t slot) {
   edge_plan plan = {0};
   for (uint32_t at = e->row[slot], end = e->row[slot + 1], n; at < end; at += n) {
+    int kind = kind_of(e, slot, at);
     n = length_of_block(e, at, end);
-    if (n >= ALEA_LEAST_BLOCK)
-      plan.blocks++;
+    if (n < least_block(kind))
+      plan.singles[kind] += n;
     else
-      plan.singles[kind_of(e, slot, at)] += n;
+      ++*(kind == BIT ? &plan.bit_blocks : &plan.blocks);
   }
+  bool later = plan.singles[LATER] % ALEA_EDGE_GROUP == 1 || plan.singles[BIT] == 0;
+  plan.near[SAME] = ALEA_NEAR_SAME;
+  plan.near[later ? LATER : BIT] = 1;
   return plan;
 }
 
 static uint32_t groups_of(const edge_plan *plan, int kind) {
-  uint32_t edges = plan->singles[kind];
-  return edges <= near[kind] ? 0 : (edges - near[kind] + ALEA_EDGE_GROUP - 1) / ALEA_EDGE_GROUP;
+  uint32_t edges = plan->singles[kind], near = plan->near[kind];
+  return edges <= near ? 0 : (edges - near + ALEA_EDGE_GROUP - 1) / ALEA_EDGE_GROUP;
 }
 
 static uint32_t far_length(const edge_plan *plan) {
-  uint32_t groups = groups_of(plan, SAME) + groups_of(plan, LATER);
-  if (groups == 0 && plan->blocks == 0) return 0;
+  uint32_t groups = groups_of(plan, SAME) + groups_of(plan, LATER) + groups_of(plan, BIT);
+  if (groups == 0 && plan->blocks + plan->bit_blocks == 0) return 0;
   return ALEA_FAR_HEAD + (1 + ALEA_EDGE_GROUP) * groups;
 }
 
@@ -154,9 +164,10 @@ static uint32_t far_length(const edge_plan *plan) {
 static alea_image_edge *place_of(alea_image *image, uint32_t slot, const edge_plan *plan, int kind,
                                  uint32_t i) {
   alea_image_slot *s = &image->slots[slot];
-  if (i < near[kind]) return kind == SAME ? &s->same[i] : &s->later;
-  i -= near[kind];
-  size_t group = i / ALEA_EDGE_GROUP + (kind == LATER ? groups_of(plan, SAME) : 0);
+  if (i < plan->near[kind]) return kind == SAME ? &s->same[i] : &s->other;
+  i -= plan->near[kind];
+  size_t group = i / ALEA_EDGE_GROUP;
+  for (int before = 0; before < kind; before++) group += groups_of(plan, before);
   return image->far + s->first + ALEA_FAR_HEAD + group * (1 + ALEA_EDGE_GROUP) + 1 +
          i % ALEA_EDGE_GROUP;
 }
@@ -169,10 +180,10 @@ static bool place_far(edge_maker *e, uint32_t slots) {
     edge_plan plan = plan_of(e, i);
     uint32_t own = far_length(&plan), most = own + e->row[i + 1] - e->row[i];
     if (own > 0) image->slots[i].first = (uint32_t)length;
-    if (most + near[SAME] + near[LATER] > image->most_edges)
-      image->most_edges = most + near[SAME] + near[LATER];
+    if (most + ALEA_NEAR_SAME + 1 > image->most_edges)
+      image->most_edges = most + ALEA_NEAR_SAME + 1;
     length += own;
-    blocks += plan.blocks;
+    blocks += plan.blocks + plan.bit_blocks;
     if (length > UINT32_MAX) return false;
   }
   image->far = alea_image_zeros(image, length, sizeof *image->far);
@@ -183,12 +194,13 @@ static bool place_far(edge_maker *e, uint32_t slots) {
 /* The heads of a slot's list and of its groups. */
 static void write_heads(alea_image *image, uint32_t slot, const edge_plan *plan, uint32_t block) {
   alea_image_edge *list = image->far + image->slots[slot].first;
-  uint32_t same = groups_of(plan, SAME), groups = same + groups_of(plan, LATER);
   if (image->slots[slot].first == 0) return;
-  list[0] = plan->blocks;
-  list[1] = block;
-  list[2] = groups;
-  for (uint32_t i = same; i < groups; i++) list[ALEA_FAR_HEAD + i * (1 + ALEA_EDGE_GROUP)] = LATER;
+  list[ALEA_FAR_BLOCKS] = plan->blocks;
+  list[ALEA_FAR_FIRST] = block;
+  list[ALEA_FAR_BIT_BLOCKS] = plan->bit_blocks;
+  for (int kind = 0; kind < KINDS; kind++)
+    for (uint32_t n = groups_of(plan, kind); n > 0; n--)
+      list[ALEA_FAR_HEAD + list[ALEA_FAR_GROUPS]++ * (1 + ALEA_EDGE_GROUP)] = (uint32_t)kind;
 }
 
 static void write_block(const edge_maker *e, uint32_t at, uint32_t n, alea_image_block *block) {
@@ -205,25 +217,27 @@ static void write_block(const edge_maker *e, uint32_t at, uint32_t n, alea_image
 static uint32_t write_slot(edge_maker *e, uint32_t slot, uint32_t block, uint32_t *idle) {
   alea_image *image = e->image;
   edge_plan plan = plan_of(e, slot);
-  uint32_t written[KINDS] = {0};
+  uint32_t written[KINDS] = {0}, bit_block = block + plan.blocks;
   write_heads(image, slot, &plan, block);
   for (uint32_t at = e->row[slot], end = e->row[slot + 1], n; at < end; at += n) {
     int kind = kind_of(e, slot, at);
     n = length_of_block(e, at, end);
-    if (n >= ALEA_LEAST_BLOCK) {
-      image->blocks[block].later = kind == LATER;
-      write_block(e, at, n, &image->blocks[block++]);
+    if (n >= least_block(kind)) {
+      alea_image_block *to = &image->blocks[kind == BIT ? bit_block++ : block++];
+      to->later = kind == LATER;
+      write_block(e, at, n, to);
       continue;
     }
     for (uint32_t i = at; i < at + n; i++)
-      *place_of(image, slot, &plan, kind, written[kind]++) = e->edges[i];
+      *place_of(image, slot, &plan, kind, written[kind]++) =
+          e->edges[i] | (kind == BIT ? 0 : ALEA_EDGE_GATE);
   }
   for (int kind = 0; kind < KINDS; kind++)
-    for (uint32_t n = plan.singles[kind]; n < near[kind] + ALEA_EDGE_GROUP * groups_of(&plan, kind);
-         n++)
+    for (uint32_t n = plan.singles[kind];
+         n < plan.near[kind] + ALEA_EDGE_GROUP * groups_of(&plan, kind); n++)
       *place_of(image, slot, &plan, kind, n) = alea_image_edge_to(
           image->phase_first[ALEA_IMAGE_PHASES] + (*idle)++ % ALEA_IDLE_SLOTS, 0, false);
-  return block;
+  return bit_block;
 }
 
 static void write_all(edge_maker *e, uint32_t slots) {

@@ -5,8 +5,8 @@
  * (the old moves are taken back in the same pass), SEES for percepts.  Until
  * then what changed simply waits.  Exactly one move per role is always set.
  *
- * Legal moves are a bit set per role that the gates keep; the list is read off
- * when asked for, so its order depends on the position alone. */
+ * Legal moves are read off the slots that stand for them when they are asked for, so their order
+ * depends on the position alone. */
 #include <assert.h>
 #include <string.h>
 
@@ -26,6 +26,7 @@ typedef struct net_cursor {
   const alea_net *net;
   alea_wave wave;
   uint64_t *state;  /* the position */
+  uint64_t *next;   /* the position that the moves lead to, if it was asked for */
   uint64_t *change; /* scratch: bits of the position to turn over */
   uint64_t *before; /* the position before the last play, where there are percepts */
   uint64_t *saved;  /* scratch for percepts */
@@ -157,21 +158,20 @@ static bool holds(const net_cursor *c, const alea_image_guard *guard) {
   return literal_value(c, guard->needs.lits[0]) && literal_value(c, guard->needs.lits[1]);
 }
 
-/* Reads the legal moves off the roots, guard by guard but in order. */
+/* Reads off the legal moves, guard by guard but in order. */
 static void find_legal(net_cursor *c, uint32_t role) {
   const alea_image *image = c->image;
   const alea_image_guard *guards = image->guards[role];
-  const uint64_t *roots = c->wave.roots + image->legal_word[role];
   uint32_t *ids = c->legal + c->net->move_first[role], count = 0;
   uint32_t words = (move_count_of(c->net, role) + 63) / 64, holding = 0;
   const uint64_t *masks[ALEA_MAX_GUARDS];
-  alea_wave_run(&c->wave, ALEA_IMAGE_LEGAL);
   for (uint32_t i = 0; i < image->guard_count[role]; i++)
     if (holds(c, &guards[i])) masks[holding++] = guards[i].moves;
   for (uint32_t w = 0; w < words; w++) {
     uint64_t bits = 0;
     for (uint32_t i = 0; i < holding; i++) bits |= masks[i][w];
-    for (bits &= roots[w]; bits != 0; bits &= bits - 1)
+    if (bits == 0) continue;
+    for (bits &= alea_wave_bits(&c->wave, image->legal_word[role] + w); bits != 0; bits &= bits - 1)
       ids[count++] = 64 * w + (uint32_t)__builtin_ctzll(bits);
   }
   c->legal_count[role] = count;
@@ -191,8 +191,8 @@ static alea_status cursor_lists(alea_cursor *cursor, uint32_t role, alea_move mo
   const alea_image *image = c->image;
   *lists = false;
   if (move >= move_count_of(c->net, role)) return ALEA_OK;
-  alea_wave_run(&c->wave, ALEA_IMAGE_LEGAL);
-  if ((c->wave.roots[image->legal_word[role] + move / 64] >> (move % 64) & 1) == 0) return ALEA_OK;
+  uint64_t bits = alea_wave_bits(&c->wave, image->legal_word[role] + move / 64);
+  if ((bits >> (move % 64) & 1) == 0) return ALEA_OK;
   const alea_image_guard *guard = image->guards[role];
   while ((guard->moves[move / 64] >> (move % 64) & 1) == 0) guard++;
   *lists = holds(c, guard);
@@ -203,8 +203,8 @@ const uint64_t *alea_net_preview(alea_cursor *cursor, const alea_move *joint) {
   net_cursor *c = (net_cursor *)cursor;
   set_moves(c, joint);
   alea_wave_run(&c->wave, ALEA_IMAGE_NEXT);
-  alea_wave_run(&c->wave, ALEA_IMAGE_AFTER);
-  return c->wave.roots;
+  for (uint32_t w = 0; w < c->image->fluent_words; w++) c->next[w] = alea_wave_bits(&c->wave, w);
+  return c->next;
 }
 
 static alea_status cursor_play(alea_cursor *cursor, const alea_move *joint) {
@@ -212,12 +212,12 @@ static alea_status cursor_play(alea_cursor *cursor, const alea_move *joint) {
   for (uint32_t role = 0; role < c->net->role_count; role++)
     if (c->move[role] != ALEA_NO_MOVE && joint[role] >= move_count_of(c->net, role))
       return ALEA_USAGE;
-  (void)alea_net_preview(cursor, joint);
+  const uint64_t *next = alea_net_preview(cursor, joint);
   if (c->net->percepts.count > 0)
     memcpy(c->before, c->state, c->image->fluent_words * sizeof *c->before);
   c->played = true;
   c->percepts_known = false;
-  go_to(c, c->wave.roots);
+  go_to(c, next);
   return ALEA_OK;
 }
 
@@ -281,6 +281,7 @@ static size_t lay_out(net_cursor *c, const alea_image *image, char *block) {
     at += ((count) * sizeof *c->field + 63) & ~(size_t)63; \
   } while (0)
   TAKE(state, image->fluent_words);
+  TAKE(next, image->fluent_words);
   TAKE(change, image->fluent_words);
   TAKE(before, image->fluent_words);
   TAKE(saved, image->fluent_words);

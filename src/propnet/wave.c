@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "propnet/wave_block.h"
-
 /* BEHIND: so many places behind the end of a list are written to. */
 enum { LIST = 1024, BEHIND = 2 };
 
@@ -16,11 +14,18 @@ enum { LIST = 1024, BEHIND = 2 };
 static inline uint32_t *tell_one(uint8_t *counters, uint32_t edge, const uint8_t *steps,
                                  uint32_t *end) {
   size_t slot = alea_edge_slot(edge);
-  uint8_t before = counters[slot], after = (uint8_t)(before + steps[edge % ALEA_EDGE_KINDS]);
+  uint8_t before = counters[slot], after = (uint8_t)(before + steps[edge % ALEA_EDGE_STEPS]);
   __asm__("" : "+r"(slot)); /* or the address takes a register of its own, and some are spilt */
   counters[slot] = after;
   *end = (uint32_t)slot;
   return end + ((uint8_t)(before ^ after) >> 7);
+}
+
+/* The same for a gate or a bit: bits have no readers, and are not appended. */
+static inline uint32_t *tell_other(uint8_t *counters, uint32_t edge, const uint8_t *steps,
+                                   uint32_t *end) {
+  uint32_t *behind = tell_one(counters, edge, steps, end);
+  return end + ((uint32_t)(behind - end) & alea_edge_is_gate(edge));
 }
 
 /* The ends of the lists of what crossed: readers in the same phase, and in later ones. */
@@ -49,18 +54,21 @@ static inline uint32_t *tell_block(uint8_t *counters, const alea_image_block *bl
 static inline wave_ends tell_far(const alea_image *image, uint32_t first, uint8_t *counters,
                                  uint32_t rise, const uint8_t *steps, wave_ends ends) {
   const alea_image_edge *list = image->far + first, *group = list + ALEA_FAR_HEAD;
-  const alea_image_block *block = image->blocks + list[1];
-  for (uint32_t n = list[2]; n > 0; n--, group += 1 + ALEA_EDGE_GROUP) {
-    uint32_t *end = group[0] != 0 ? ends.later : ends.same;
+  const alea_image_block *block = image->blocks + list[ALEA_FAR_FIRST];
+  for (uint32_t n = list[ALEA_FAR_GROUPS]; n > 0; n--, group += 1 + ALEA_EDGE_GROUP) {
+    uint32_t *end = group[0] != ALEA_EDGE_SAME ? ends.later : ends.same;
     for (int i = 1; i <= ALEA_EDGE_GROUP; i++) end = tell_one(counters, group[i], steps, end);
-    ends.same = group[0] != 0 ? ends.same : end;
-    ends.later = group[0] != 0 ? end : ends.later;
+    ends.same = group[0] == ALEA_EDGE_SAME ? end : ends.same;
+    ends.later = group[0] == ALEA_EDGE_LATER ? end : ends.later;
   }
-  for (uint32_t n = list[0]; n > 0; n--, block++) {
+  for (uint32_t n = list[ALEA_FAR_BLOCKS]; n > 0; n--, block++) {
     uint32_t *end = tell_block(counters, block, rise, block->later != 0 ? ends.later : ends.same);
     ends.same = block->later != 0 ? ends.same : end;
     ends.later = block->later != 0 ? end : ends.later;
   }
+  for (uint32_t n = list[ALEA_FAR_BIT_BLOCKS]; n > 0; n--, block++)
+    (void)alea_wave_add(counters + block->first, block->up[rise], block->up[rise ^ 1],
+                        block->weight);
   return ends;
 }
 
@@ -71,7 +79,7 @@ static inline wave_ends tell_far(const alea_image *image, uint32_t first, uint8_
 /* Tells all readers of a slot that it rose (1) or fell (0). */
 static inline wave_ends tell(const alea_image *image, const alea_image_slot *s, uint8_t *counters,
                              uint32_t rise, wave_ends ends) {
-  static const uint8_t steps_of[2][ALEA_EDGE_KINDS] = {
+  static const uint8_t steps_of[2][ALEA_EDGE_STEPS] = {
       {STEPS(0, 0), STEPS(1, 0), STEPS(2, 0), STEPS(3, 0), STEPS(4, 0), STEPS(5, 0), STEPS(6, 0),
        STEPS(7, 0)},
       {STEPS(0, 1), STEPS(1, 1), STEPS(2, 1), STEPS(3, 1), STEPS(4, 1), STEPS(5, 1), STEPS(6, 1),
@@ -81,7 +89,7 @@ static inline wave_ends tell(const alea_image *image, const alea_image_slot *s, 
   uint32_t first = s->first;
   ends.same = tell_one(counters, s->same[0], steps, ends.same);
   ends.same = tell_one(counters, s->same[1], steps, ends.same);
-  ends.later = tell_one(counters, s->later, steps, ends.later);
+  ends.later = tell_other(counters, s->other, steps, ends.later);
   return first == 0 ? ends : tell_far(image, first, counters, rise, steps, ends);
 }
 
@@ -316,30 +324,11 @@ static void run_parts(alea_wave *wave, alea_image_phase phase) {
   }
 }
 
-/* Bits of the roots, the first of which is in slot 'base'. */
-static void run_bits(alea_wave *wave, alea_wave_queue *queue, uint32_t base, uint64_t *bits) {
-  for (uint32_t i = 0; i < queue->count; i++) {
-    uint32_t slot = queue->slots[i], bit = slot - base, news = is_news(wave, slot);
-    wave->counters[slot] ^= (uint8_t)news;
-    bits[bit >> 6] ^= (uint64_t)news << (bit & 63);
-  }
-  queue->count = 0;
-}
-
 void alea_wave_run_waiting(alea_wave *wave, alea_image_phase phase) {
-  const alea_image *image = wave->image;
-  alea_wave_queue *queue = &wave->queues[phase];
-  uint32_t first = image->phase_first[phase];
-  if (phase == ALEA_IMAGE_LEGAL) {
-    run_bits(wave, queue, first, wave->roots + image->fluent_words);
-  } else if (phase == ALEA_IMAGE_AFTER) {
-    run_bits(wave, queue, first, wave->roots);
-  } else {
-    run_gates(wave, queue);
-    if (phase == ALEA_IMAGE_NEXT) run_gates(wave, &wave->stale);
-    if (image->part_count > 0) run_parts(wave, phase);
-    deal_out(wave);
-  }
+  run_gates(wave, &wave->queues[phase]);
+  if (phase == ALEA_IMAGE_NEXT) run_gates(wave, &wave->stale);
+  if (wave->image->part_count > 0) run_parts(wave, phase);
+  deal_out(wave);
 }
 
 /* ---- the arrays ---- */
@@ -357,9 +346,9 @@ size_t alea_wave_lay_out(alea_wave *wave, const alea_image *image, char *block, 
     at += ((count) * sizeof *wave->field + 63) & ~(size_t)63; \
   } while (0)
   TAKE(counters, image->slot_count);
-  TAKE(roots, image->root_words);
   TAKE(later, LIST + 2 * (size_t)image->most_edges + BEHIND);
   for (int phase = 0; phase < ALEA_IMAGE_PHASES; phase++) {
+    if (phase == ALEA_IMAGE_LEGAL || phase == ALEA_IMAGE_AFTER) continue; /* bits do not wait */
     wave->queues[phase].limit = image->phase_first[phase + 1] - image->phase_first[phase] + LIST;
     TAKE(queues[phase].slots, room_of(image, &wave->queues[phase]));
   }
@@ -379,7 +368,6 @@ size_t alea_wave_lay_out(alea_wave *wave, const alea_image *image, char *block, 
 void alea_wave_init(alea_wave *wave) {
   const alea_image *image = wave->image;
   memcpy(wave->counters, image->counters, image->slot_count);
-  memcpy(wave->roots, image->roots, image->root_words * sizeof *wave->roots);
   if (image->part_count == 0) return;
   memcpy(wave->values, image->values, image->slot_count);
   memcpy(wave->inner_counts, image->inner_counts, image->slot_count * sizeof *wave->inner_counts);

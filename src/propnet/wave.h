@@ -22,6 +22,7 @@
  * the readers were told so. */
 
 #include "propnet/image.h"
+#include "propnet/wave_block.h"
 
 /* Slots that crossed.  One may be there twice, or for nothing: a queue longer than its
  * limit is tidied up.  There is room for what two slots tell beyond that. */
@@ -38,7 +39,6 @@ typedef struct alea_wave {
   alea_wave_queue stale; /* of NEXT, behind its queue: what waits because of fluents */
   uint32_t *later;       /* slots of later phases that crossed, not yet in their queues */
   uint32_t later_count;
-  uint64_t *roots; /* see alea_image */
 
   /* Gates on cycles; see alea_image. */
   uint32_t *inner_counts;
@@ -57,13 +57,21 @@ void alea_wave_init(alea_wave *wave);
 void alea_wave_turn_move(alea_wave *wave, uint32_t from, uint32_t to);
 /* The fluents in 'change' turned over, and are now as 'state' says. */
 void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint64_t *state);
-/* Brings the gates of a phase, or the bits of the roots that it stands for, up to date.
- * Earlier phases that they depend on must be. */
+/* Brings the gates of a phase of the net up to date.  Earlier phases that they depend on must be.
+ */
 void alea_wave_run_waiting(alea_wave *wave, alea_image_phase phase);
 static inline void alea_wave_run(alea_wave *wave, alea_image_phase phase) {
   bool waits = wave->queues[phase].count > 0 || wave->later_count > 0 ||
                (phase == ALEA_IMAGE_NEXT && wave->stale.count > 0);
   if (waits || wave->image->part_count > 0) alea_wave_run_waiting(wave, phase);
+}
+
+/* A word of the bits of the roots, where their phase was run: STATE for legal moves, NEXT for the
+ * next position. */
+static inline uint64_t alea_wave_bits(const alea_wave *wave, uint32_t word) {
+  const alea_image *image = wave->image;
+  return alea_wave_tops(wave->counters + alea_image_bit_slot(image, 64 * word)) ^
+         image->turned[word];
 }
 
 /* Whether the gate in a slot is active, if its phase was run. */

@@ -1,7 +1,7 @@
 #ifndef ALEA_PROPNET_WAVE_BLOCK_H
 #define ALEA_PROPNET_WAVE_BLOCK_H
 
-/* Changing up to 64 counters that lie beside each other, at once; internal.
+/* Changing and reading up to 64 counters that lie beside each other, at once; internal.
  *
  * Counters are bytes that count in steps of two, see wave.h.  Where the machine has
  * instructions for 64 bytes they do it; elsewhere eight bytes are changed at a time in a
@@ -12,6 +12,10 @@
 
 #if defined(__AVX512BW__) || defined(__BMI__)
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "bytes of words are in their order");
@@ -33,6 +37,40 @@ static inline uint32_t alea_wave_lowest(uint64_t bits) {
   return (uint32_t)_tzcnt_u64(bits);
 #else
   return bits != 0 ? (uint32_t)__builtin_ctzll(bits) : 64;
+#endif
+}
+
+/* The top bits of 64 counters. */
+static inline uint64_t alea_wave_tops_words(const uint8_t *counters) {
+  uint64_t tops = 0;
+  for (int i = 0; i < 64; i += 8) {
+    uint64_t bytes;
+    memcpy(&bytes, counters + i, sizeof bytes);
+    tops |= alea_wave_gather(bytes >> 7 & UINT64_C(0x0101010101010101)) << i;
+  }
+  return tops;
+}
+
+static inline uint64_t alea_wave_tops(const uint8_t *counters) {
+#if defined(__AVX512BW__)
+  return _mm512_movepi8_mask(_mm512_loadu_si512(counters));
+#elif defined(__SSE2__)
+  uint64_t tops = 0;
+  for (int i = 0; i < 64; i += 16) {
+    __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(counters + i));
+    tops |= (uint64_t)(uint32_t)_mm_movemask_epi8(some) << i;
+  }
+  return tops;
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  const uint8x16_t own = vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201)));
+  uint8x16_t some[4];
+  for (int i = 0; i < 4; i++) /* bytes that are all top bit, and of those a bit each */
+    some[i] = vandq_u8(
+        vreinterpretq_u8_s8(vshrq_n_s8(vld1q_s8((const int8_t *)counters + 16 * i), 7)), own);
+  uint8x16_t sum = vpaddq_u8(vpaddq_u8(some[0], some[1]), vpaddq_u8(some[2], some[3]));
+  return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sum, sum)), 0);
+#else
+  return alea_wave_tops_words(counters);
 #endif
 }
 

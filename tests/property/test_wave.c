@@ -288,11 +288,12 @@ static void check_places(const alea_image *image, uint32_t slot) {
   const alea_image_slot *s = &image->slots[slot];
   check_place(image, s->same[0]);
   check_place(image, s->same[1]);
-  check_place(image, s->later);
+  check_place(image, s->other);
   if (s->first == 0) return;
   const alea_image_edge *list = image->far + s->first;
-  for (uint32_t i = 0; i < list[0]; i++) assert_true(image->blocks[list[1] + i].weight > 0);
-  for (uint32_t i = 0; i < list[2]; i++)
+  for (uint32_t i = 0; i < list[ALEA_FAR_BLOCKS] + list[ALEA_FAR_BIT_BLOCKS]; i++)
+    assert_true(image->blocks[list[ALEA_FAR_FIRST] + i].weight > 0);
+  for (uint32_t i = 0; i < list[ALEA_FAR_GROUPS]; i++)
     for (uint32_t k = 1; k <= ALEA_EDGE_GROUP; k++)
       check_place(image, list[ALEA_FAR_HEAD + i * (1 + ALEA_EDGE_GROUP) + k]);
 }

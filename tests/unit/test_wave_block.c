@@ -1,4 +1,4 @@
-/* Counters that are changed 64 at a time: by the machine's widest instructions, by words, and
+/* Counters that are changed and read 64 at a time: by the machine's widest instructions, by words, and
  * one by one. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,6 +48,10 @@ static void all_ways_are_the_same(void **state) {
     assert_true(alea_wave_add(wide, plus, minus, weight) == crossed);
     assert_memory_equal(words, slow, COUNTERS);
     assert_memory_equal(wide, slow, COUNTERS);
+    uint64_t tops = 0;
+    for (int i = 0; i < COUNTERS; i++) tops |= (uint64_t)(slow[i] >> 7) << i;
+    assert_true(alea_wave_tops_words(slow) == tops);
+    assert_true(alea_wave_tops(slow) == tops);
   }
 }
 
