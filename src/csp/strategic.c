@@ -69,6 +69,14 @@ static void look_around(strategic_play *p) {
                             alea_clock_thread() - p->start);
 }
 
+/* Called for every value that is tried: a domain may have many, and each may take long. */
+static bool goes_on(strategic_play *p) {
+  if (--p->until_clock != 0) return !p->stopped;
+  p->until_clock = 16;
+  if (alea_deadline_passed(&p->options->deadline)) p->stopped = true;
+  return !p->stopped;
+}
+
 bool strategic_has_solution(strategic_play *p) {
   csp_engine *engine = p->engine;
   ALEA_VEC(csp_pending) branch = {0}; /* var, and its value in watch.prop */
@@ -215,6 +223,8 @@ static bool decided(const strategic_play *p, bool *answer) {
 
 /* ---- value order ---- */
 
+enum { MOST_SORTED = 256 };
+
 /* Looks one value ahead: a value that decides for the side to move ends the
  * node; values that fail or decide against it are dropped. */
 static bool look_ahead(strategic_play *p, uint32_t j, bool *answer) {
@@ -223,6 +233,7 @@ static bool look_ahead(strategic_play *p, uint32_t j, bool *answer) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < frame->count; i++) {
     bool outcome = false, held = false, known = false;
+    if (!goes_on(p)) return false;
     if (!fails_at_once(p, j, frame->candidates[i])) {
       csp_push(p->engine);
       held = strategic_assign(p, j, frame->candidates[i]);
@@ -253,9 +264,11 @@ static uint64_t promise(const strategic_play *p, uint32_t j, uint32_t value) {
   return score;
 }
 
-/* Insertion sort by decreasing promise; stable, so ties keep their order. */
+/* Insertion sort by decreasing promise; stable, so ties keep their order.  Many values stay in
+ * theirs: sorting would take longer than trying them. */
 static void sort_values(strategic_play *p, uint32_t j) {
   choice_frame *frame = &p->frames[j];
+  if (frame->count > MOST_SORTED) return;
   for (uint32_t i = 1; i < frame->count; i++) {
     uint32_t value = frame->candidates[i], at = i;
     uint64_t score = promise(p, j, value);
@@ -313,6 +326,7 @@ static bool descend(strategic_play *p, uint32_t j, bool *answer) {
   bool universal = p->strategic->order.data[j].universal;
   while (frame->next < frame->count) {
     uint32_t value = frame->candidates[frame->next++];
+    if (!goes_on(p)) return false;
     if (!fails_at_once(p, j, value)) {
       csp_push(p->engine);
       if (strategic_assign(p, j, value)) return true;
@@ -347,6 +361,7 @@ bool strategic_run(strategic_play *p, uint32_t base) {
       }
       csp_pop(p->engine);
     } else {
+      if (p->stopped) return false;
       if (p->table != NULL) table_store(p, p->frames[j].key, answer);
       if (j == base) return answer;
       j--;

@@ -88,7 +88,8 @@ typedef struct strategic_play {
   strategic_group group;
   struct ranking_search *ranking; /* in place of the engine's search; or NULL */
   uint64_t forced;                /* its propagations */
-  uint64_t until_check;           /* nodes until the next check of the clock */
+  uint64_t until_check;           /* nodes until the next check of the clock, */
+  uint32_t until_clock;           /* and values */
   uint32_t level;                 /* the node, for progress */
   uint32_t base;                  /* the node that is asked about */
   double start;
@@ -123,7 +124,8 @@ void strategic_account(strategic_play *p);
 /* The answer of node 'base', whose variables above have their values. */
 bool strategic_run(strategic_play *p, uint32_t base);
 
-bool strategic_group_find(const alea_strategic *strategic, strategic_group *group);
+bool strategic_group_find(const alea_strategic *strategic, const alea_deadline *deadline,
+                          strategic_group *group);
 void strategic_group_clear(const alea_strategic *strategic, strategic_group *group);
 
 #endif

@@ -159,7 +159,8 @@ bool strategic_prepare(strategic_play *p) {
   p->engine = csp_engine_new(csp, 0);
   if (p->engine == NULL || !delay_constraints(p) || !index_links(p) || !drop_watches(p))
     return false;
-  if (p->options->symmetry && !strategic_group_find(p->strategic, &p->group)) return false;
+  if (p->options->symmetry && !strategic_group_find(p->strategic, &p->options->deadline, &p->group))
+    return false;
   return prepare_ranking(p) && prepare_table(p);
 }
 
@@ -171,6 +172,7 @@ void strategic_init(strategic_play *p, const alea_strategic *strategic,
       .options = options,
       .result = result,
       .until_check = 1024,
+      .until_clock = 1,
       .start = alea_clock_thread(),
       .exact = alea_strategic_get_check(strategic) == ALEA_STRATEGIC_EXACT && !classical,
       .any_exists =

@@ -5,6 +5,7 @@
  * the order but may permute their values.  An automorphism therefore maps every
  * play to a play and every state to a state with the same answer. */
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "csp/strategic_core.h"
 #include "sym/sym.h"
 
@@ -16,16 +17,27 @@ typedef struct sketch {
   uint32_t *literals; /* first literal vertex of a variable */
   uint32_t *position; /* in the order, or NONE */
   alea_u64s colours;  /* signatures seen; a colour is an index of this list */
+  alea_hash_map colour_ids;
+  uint8_t *pinned; /* per variable */
   strategic_group *group;
   bool no_memory;
 } sketch;
 
+static uint64_t hash_of_colour(const void *context, uint32_t id) {
+  return ((const uint64_t *)context)[id];
+}
+
 static uint32_t colour(sketch *s, uint64_t kind, uint64_t a, uint64_t b) {
   uint64_t signature = alea_hash_join(alea_hash_join(alea_hash_join(7, kind), a), b);
-  for (size_t i = 0; i < s->colours.count; i++)
-    if (s->colours.data[i] == signature) return (uint32_t)i;
-  if (!alea_vec_push(s->mem, &s->colours, signature)) s->no_memory = true;
-  return (uint32_t)s->colours.count - 1;
+  uint32_t id = (uint32_t)s->colours.count;
+  if (!alea_hash_map_reserve(&s->colour_ids, s->mem, hash_of_colour, s->colours.data))
+    return s->no_memory = true, 0;
+  alea_hash_probe probe = alea_hash_map_probe(&s->colour_ids, signature);
+  while (alea_hash_map_next(&s->colour_ids, &probe))
+    if (s->colours.data[probe.id] == signature) return probe.id;
+  if (!alea_vec_push(s->mem, &s->colours, signature)) return s->no_memory = true, 0;
+  alea_hash_map_put(&s->colour_ids, probe, id);
+  return id;
 }
 
 static uint64_t domain_signature(const csp_variable *var) {
@@ -88,6 +100,8 @@ static void draw_variable(sketch *s, uint32_t v) {
  * that variable must be fixed: an edge to each literal does it. */
 static void pin_values(sketch *s, uint32_t v) {
   const csp_variable *var = &s->strategic->csp->vars.data[v];
+  if (s->pinned[v]) return;
+  s->pinned[v] = 1;
   for (uint32_t i = 0; i < var->size; i++)
     alea_sym_graph_colour(s->graph, s->literals[v] + i, colour(s, 5, s->position[v] + 1, i));
 }
@@ -162,7 +176,8 @@ static void draw(sketch *s) {
     draw_constraint(s, &csp->constraints.data[c], (uint32_t)c);
 }
 
-bool strategic_group_find(const alea_strategic *strategic, strategic_group *group) {
+bool strategic_group_find(const alea_strategic *strategic, const alea_deadline *deadline,
+                          strategic_group *group) {
   alea_mem *mem = strategic->mem;
   uint32_t n = (uint32_t)strategic->csp->vars.count;
   sketch s = {.strategic = strategic, .mem = mem, .group = group};
@@ -170,7 +185,8 @@ bool strategic_group_find(const alea_strategic *strategic, strategic_group *grou
   group->images = alea_mem_calloc(mem, (size_t)STRATEGIC_MAX_GROUP * n, sizeof *group->images);
   uint32_t *room = alea_mem_calloc(mem, 3 * (size_t)n, sizeof *room);
   s.graph = alea_sym_graph_new(mem, count_vertices(strategic));
-  bool good = group->images != NULL && room != NULL;
+  s.pinned = alea_mem_zalloc(mem, n);
+  bool good = group->images != NULL && room != NULL && s.pinned != NULL;
   if (good) {
     for (uint32_t v = 0; v < n; v++) group->images[v] = v;
     s.literals = room;
@@ -181,13 +197,16 @@ bool strategic_group_find(const alea_strategic *strategic, strategic_group *grou
   }
   if (good && s.graph != NULL) { /* a graph that is too large only means no symmetry */
     draw(&s);
-    if (!s.no_memory)
-      good = alea_sym_automorphisms(s.graph, NULL, keep_generator, &s, &group->order) == ALEA_OK;
+    if (!s.no_memory) /* those found in time are symmetries all the same */
+      good = alea_sym_automorphisms(s.graph, deadline, keep_generator, &s, &group->order) !=
+             ALEA_SYSTEM;
     close_group(group, group->count - 1, room + 2 * n);
     group->order = group->count;
   }
   alea_sym_graph_free(s.graph);
   alea_vec_clear(mem, &s.colours);
+  alea_hash_map_clear(&s.colour_ids, mem);
+  alea_mem_free(mem, s.pinned, n);
   alea_mem_free(mem, room, 3 * (size_t)n * sizeof *room);
   return good && !s.no_memory;
 }

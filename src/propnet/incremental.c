@@ -27,6 +27,7 @@ typedef struct net_cursor {
   alea_wave wave;
   uint64_t *state;  /* the position */
   uint64_t *next;   /* the position that the moves lead to, if it was asked for */
+  uint64_t *bits;   /* scratch: legal moves of a role */
   uint64_t *change; /* scratch: bits of the position to turn over */
   uint64_t *before; /* the position before the last play, where there are percepts */
   uint64_t *saved;  /* scratch for percepts */
@@ -162,19 +163,17 @@ static bool holds(const net_cursor *c, const alea_image_guard *guard) {
 static void find_legal(net_cursor *c, uint32_t role) {
   const alea_image *image = c->image;
   const alea_image_guard *guards = image->guards[role];
-  uint32_t *ids = c->legal + c->net->move_first[role], count = 0;
   uint32_t words = (move_count_of(c->net, role) + 63) / 64, holding = 0;
   const uint64_t *masks[ALEA_MAX_GUARDS];
   for (uint32_t i = 0; i < image->guard_count[role]; i++)
     if (holds(c, &guards[i])) masks[holding++] = guards[i].moves;
-  for (uint32_t w = 0; w < words; w++) {
-    uint64_t bits = 0;
-    for (uint32_t i = 0; i < holding; i++) bits |= masks[i][w];
-    if (bits == 0) continue;
-    for (bits &= alea_wave_bits(&c->wave, image->legal_word[role] + w); bits != 0; bits &= bits - 1)
-      ids[count++] = 64 * w + (uint32_t)__builtin_ctzll(bits);
+  if (holding == 0) words = 0;
+  for (uint32_t w = 0; w < words; w++) { /* all of them first: then no list waits for counters */
+    uint64_t under = 0;
+    for (uint32_t i = 0; i < holding; i++) under |= masks[i][w];
+    c->bits[w] = under & alea_wave_bits(&c->wave, image->legal_word[role] + w);
   }
-  c->legal_count[role] = count;
+  c->legal_count[role] = read_bits(c->bits, words, c->legal + c->net->move_first[role]);
 }
 
 static alea_status cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *list) {
@@ -282,6 +281,7 @@ static size_t lay_out(net_cursor *c, const alea_image *image, char *block) {
   } while (0)
   TAKE(state, image->fluent_words);
   TAKE(next, image->fluent_words);
+  TAKE(bits, image->root_words);
   TAKE(change, image->fluent_words);
   TAKE(before, image->fluent_words);
   TAKE(saved, image->fluent_words);

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "models/strategic.h"
 
 static const alea_strategic_options plain = {0};
@@ -184,6 +185,35 @@ static void a_long_check_ends_in_time(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* Nor may many values take longer than that, each of which has to be tried: a domain of 65,536, of
+ * which any may be chosen four times. */
+static void many_values_end_in_time(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_strategic *s = alea_strategic_new(&mem);
+  alea_csp *csp = alea_strategic_network(s);
+  alea_csp_var x[4], state_var = alea_csp_range(csp, "s", 0, 1);
+  for (int i = 0; i < 4; i++) {
+    x[i] = alea_csp_range(csp, "x", 0, 65535);
+    alea_csp_linear(csp, (alea_csp_var[]){x[i], state_var}, (int64_t[]){2, 3}, 2, ALEA_NE, 1);
+    alea_strategic_quantify(s, x[i], true);
+  }
+  for (int symmetry = 0; symmetry < 2; symmetry++) {
+    alea_strategic_options options = {.order = true,
+                                      .table = true,
+                                      .early = true,
+                                      .symmetry = symmetry != 0,
+                                      .table_bytes = 1 << 16,
+                                      .deadline = alea_deadline_in(0.2)};
+    double start = alea_clock_thread();
+    assert_int_equal(answer(s, &options), ALEA_LIMIT);
+    assert_true(alea_clock_thread() - start < 2);
+  }
+  alea_strategic_free(s);
+  assert_int_equal(mem.used, 0);
+}
+
 /* Each extra alone leaves the answers alone. */
 static void extras_change_no_answer(void **state) {
   (void)state;
@@ -225,6 +255,7 @@ int main(void) {
                                      cmocka_unit_test(propagation_suffices_for_the_models),
                                      cmocka_unit_test(propagation_alone_can_be_wrong),
                                      cmocka_unit_test(a_long_check_ends_in_time),
+                                     cmocka_unit_test(many_values_end_in_time),
                                      cmocka_unit_test(extras_change_no_answer),
                                      cmocka_unit_test(the_board_has_one_mirror)};
   return cmocka_run_group_tests(tests, NULL, NULL);
