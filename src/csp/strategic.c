@@ -71,8 +71,8 @@ static void look_around(strategic_play *p) {
 
 /* Called for every value that is tried: a domain may have many, and each may take long. */
 static bool goes_on(strategic_play *p) {
-  if (--p->until_clock != 0) return !p->stopped;
-  p->until_clock = 16;
+  if (--p->values_until_check != 0) return !p->stopped;
+  p->values_until_check = 16;
   if (alea_deadline_passed(&p->options->deadline)) p->stopped = true;
   return !p->stopped;
 }
@@ -223,7 +223,7 @@ static bool decided(const strategic_play *p, bool *answer) {
 
 /* ---- value order ---- */
 
-enum { MOST_SORTED = 256 };
+enum { MOST_SORTED = 256 }; /* values */
 
 /* Looks one value ahead: a value that decides for the side to move ends the
  * node; values that fail or decide against it are dropped. */

@@ -89,7 +89,7 @@ typedef struct strategic_play {
   struct ranking_search *ranking; /* in place of the engine's search; or NULL */
   uint64_t forced;                /* its propagations */
   uint64_t until_check;           /* nodes until the next check of the clock, */
-  uint32_t until_clock;           /* and values */
+  uint32_t values_until_check;    /* and values */
   uint32_t level;                 /* the node, for progress */
   uint32_t base;                  /* the node that is asked about */
   double start;

@@ -172,7 +172,7 @@ void strategic_init(strategic_play *p, const alea_strategic *strategic,
       .options = options,
       .result = result,
       .until_check = 1024,
-      .until_clock = 1,
+      .values_until_check = 1,
       .start = alea_clock_thread(),
       .exact = alea_strategic_get_check(strategic) == ALEA_STRATEGIC_EXACT && !classical,
       .any_exists =

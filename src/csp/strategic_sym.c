@@ -18,7 +18,7 @@ typedef struct sketch {
   uint32_t *position; /* in the order, or NONE */
   alea_u64s colours;  /* signatures seen; a colour is an index of this list */
   alea_hash_map colour_ids;
-  uint8_t *pinned; /* per variable */
+  uint8_t *pinned; /* per variable: 1 if its values are told apart */
   strategic_group *group;
   bool no_memory;
 } sketch;
@@ -97,7 +97,7 @@ static void draw_variable(sketch *s, uint32_t v) {
 }
 
 /* A table over a quantified variable refers to its values, so the values of
- * that variable must be fixed: an edge to each literal does it. */
+ * that variable must be fixed: a colour for each literal does it. */
 static void pin_values(sketch *s, uint32_t v) {
   const csp_variable *var = &s->strategic->csp->vars.data[v];
   if (s->pinned[v]) return;

@@ -1,10 +1,10 @@
 /* Compiling a net for the incremental engine. */
 #include "propnet/image.h"
-#include "propnet/wave_block.h"
 
 #include <string.h>
 
 #include "base/hash.h"
+#include "propnet/wave_block.h"
 
 void *alea_image_zeros(alea_image *image, size_t count, size_t size) {
   void *block = alea_arena_alloc(&image->arena, count * size);

@@ -143,6 +143,7 @@ static edge_plan plan_of(const edge_maker *e, uint32_t slot) {
     else
       ++*(kind == BIT ? &plan.bit_blocks : &plan.blocks);
   }
+  /* The third place spares a group that would hold one reader, or else the appending of a bit. */
   bool later = plan.singles[LATER] % ALEA_EDGE_GROUP == 1 || plan.singles[BIT] == 0;
   plan.near[SAME] = ALEA_NEAR_SAME;
   plan.near[later ? LATER : BIT] = 1;
@@ -248,6 +249,8 @@ static void write_all(edge_maker *e, uint32_t slots) {
 bool alea_image_make_edges(alea_image *image, alea_mem *mem) {
   uint32_t slots = image->slot_count + image->net->first_gate;
   size_t count = 0;
+  if (image->slot_count > alea_edge_slot(UINT32_MAX))
+    return false; /* an edge has no room for more */
   image->slots = alea_image_zeros(image, slots, sizeof *image->slots);
   edge_maker e = {.image = image};
   e.row = alea_mem_calloc(mem, (size_t)slots + 1, sizeof *e.row);

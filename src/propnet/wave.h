@@ -19,7 +19,8 @@
  *
  * A counter is a byte: the number of inputs that keep the gate from being active,
  * less one, from bit 1 on, so that bit 7 says that it is active; bit 0 says whether
- * the readers were told so. */
+ * the readers were told so.  Bits of the roots have no readers: they are told, wait nowhere, and
+ * their bit 7 is looked at when somebody asks. */
 
 #include "propnet/image.h"
 #include "propnet/wave_block.h"
