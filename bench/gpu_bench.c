@@ -1,17 +1,19 @@
 /* States per second on a GPU, game by game, and what the code needs.
  *
  *   gpu_bench [-c CACHE] [-s SECONDS] [-l SECONDS] [-b BLOCKS] [-g GAMES] [-m BLOCKS]
- *             [-n PLAYOUTS] [-i] [-p] [-t] [-u] GAME.kif...
+ *             [-n PLAYOUTS] [-w WIDTH] [-y COPIES] [-r THREADS] [-i] [-o] [-p] [-t] [-u]
+ * GAME.kif...
  *
  * Needs no more of the library than rules, networks and lanes.  With -l lanes play
  * too, on one core, and the means of both are compared: z is the largest
- * difference of a role's in standard errors.  -i interprets the networks; -b is how
- * many blocks a processor gets, all at once, 0 = as many as fit, -g how many games a lane plays at
- * least, one after the other; -m is for how many blocks of a processor the compiler leaves
- * registers, 0 = as the engine has it; -n how many playouts are made at least.  -p prints the code
- * instead.  -t times single launches of few games instead, and lanes with as many, which says when
- * a batch is worth the trip.  -u starts up the engine as players do instead, and says when its
- * first result was there. */
+ * difference of a role's in standard errors.  -i interprets the networks, in blocks that are -w
+ * wide, have -y copies and -r threads, 0 = as the engine has it, -o with slots outside of what a
+ * block shares; -b is how many blocks a processor gets, all at once, 0 = as many as fit, -g how
+ * many games a lane plays at least, one after the other; -m is for how many blocks of a processor
+ * the compiler leaves registers, 0 = as the engine has it; -n how many playouts are made at least.
+ * -p prints the code instead.  -t times single launches of few games instead, and lanes with as
+ * many, which says when a batch is worth the trip.  -u starts up the engine as players do instead,
+ * and says when its first result was there. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,8 +32,9 @@
 typedef struct setting {
   const char *cache;
   double seconds, lanes;
-  int print, interpret, trips, start_up;
+  int print, interpret, outside, trips, start_up;
   uint32_t blocks, resident;
+  alea_gpu_shape shape;
   double games, playouts;
 } setting;
 
@@ -44,13 +47,14 @@ typedef struct gpu_build {
   double prepared; /* seconds from the rules to the code's text */
 } gpu_build;
 
-/* Blocks of a launch. */
-static uint32_t choose_blocks(const gpu_build *built, const setting *with) {
+/* Threads of a launch. */
+static uint32_t choose_threads(const gpu_build *built, const setting *with) {
   alea_gpu_info device;
   alea_gpu_describe(built->gpu, &device);
   uint32_t fit = (uint32_t)(built->info.blocks > 0 ? built->info.blocks : 1);
-  if (!with->interpret && with->blocks == 0) return device.processors * fit * ALEA_GPU_WAVES;
-  return device.processors * (with->blocks > 0 && with->blocks < fit ? with->blocks : fit);
+  uint32_t block = with->interpret ? alea_gpu_shape_wide(&built->tables.shape) : ALEA_GPU_BLOCK;
+  if (with->blocks == 0) return device.processors * fit * ALEA_GPU_WAVES * block;
+  return device.processors * (with->blocks < fit ? with->blocks : fit) * block;
 }
 
 /* The largest difference of a role's mean from that of lanes, and their speed. */
@@ -91,18 +95,18 @@ static int measure(const char *name, const alea_game *game, const gpu_build *bui
   size_t counts = ALEA_GPU_COUNTS + net->goals.count;
   uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {0};
   uint64_t *out = calloc(counts, sizeof *out), *sum = calloc(counts, sizeof *sum);
-  uint32_t blocks = choose_blocks(built, with);
+  uint32_t threads = choose_threads(built, with);
   double per_lane = with->games, spent = 0;
   char why[ALEA_GPU_WHY];
   for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
   for (uint32_t i = 0; spent < seconds || (double)sum[0] < with->playouts; i++) {
-    double games = per_lane * blocks * ALEA_GPU_BLOCK * 32;
+    double games = per_lane * threads * 32;
     jobs[0] = games < 4e9 ? (uint32_t)games : 4000000000u;
     alea_gpu_launch launch = {.starts = starts,
                               .start_count = net->fluent_count,
                               .jobs = jobs,
                               .job_count = 1,
-                              .blocks_per_job = blocks,
+                              .threads_per_job = threads,
                               .cap = 10000,
                               .seed = 17 + i,
                               .out = out,
@@ -155,11 +159,10 @@ static double time_there(const gpu_build *built, const setting *with, const alea
   size_t counts = ALEA_GPU_COUNTS + net->goals.count;
   uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {games, 0};
   uint64_t *out = calloc(counts, sizeof *out);
-  uint32_t most = choose_blocks(built, with);
-  uint32_t useful = (games + 32 * ALEA_GPU_BLOCK - 1) / (32 * ALEA_GPU_BLOCK);
+  uint32_t most = choose_threads(built, with), useful = games / 32;
   alea_gpu_info device;
   alea_gpu_describe(built->gpu, &device);
-  uint32_t at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS;
+  uint32_t at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS * ALEA_GPU_BLOCK;
   if (!with->interpret && useful < at_once) useful = at_once; /* as the sampler has it */
   double seconds[TRIPS];
   char why[ALEA_GPU_WHY];
@@ -169,7 +172,7 @@ static double time_there(const gpu_build *built, const setting *with, const alea
                               .start_count = net->fluent_count,
                               .jobs = jobs,
                               .job_count = 1,
-                              .blocks_per_job = useful < most ? useful : most,
+                              .threads_per_job = useful < most ? useful : most,
                               .cap = 10000,
                               .seed = 17 + (uint64_t)i,
                               .out = out,
@@ -249,14 +252,27 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   const alea_net *net = alea_net_of_game(game);
   if (alea_gpu_lanes_new(&lanes, net, &mem) != ALEA_OK) return 1;
   alea_text_init(&source, &mem);
-  (with->interpret ? alea_gpu_interpreter : alea_gpu_source)(lanes, &source);
-  set_resident(&source, with->resident, &mem);
-  if (alea_gpu_tables_init(&built.tables, lanes, &mem) != ALEA_OK) return 1;
+  alea_gpu_info device = {.shared = 232448};
+  if (gpu != NULL) alea_gpu_describe(gpu, &device);
+  if (!with->interpret)
+    alea_gpu_source(lanes, &source);
+  else if (alea_gpu_tables_shape(&built.tables, lanes, &with->shape,
+                                 with->outside ? 0 : device.shared, &mem) != ALEA_OK)
+    return printf("%s: no tables\n", path), 1;
+  else
+    alea_gpu_interpreter(lanes, &built.tables, &source);
+  if (!with->interpret) set_resident(&source, with->resident, &mem);
   if (with->print) return fputs(alea_text_string(&source), stdout), 0;
   built.prepared = alea_clock_wall() - start;
   const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-  if (alea_gpu_compile(&built.code, gpu, source.data, with->cache, &built.info, why) != ALEA_OK)
+  if (alea_gpu_compile(&built.code, gpu, source.data, with->interpret ? &built.tables : NULL,
+                       with->cache, &built.info, why) != ALEA_OK)
     return printf("%s: %s\n", name, why), 1;
+  if (with->interpret)
+    printf("%u slots, %u levels, %zu words, %u x %u wide, %zu kB%s: ", built.tables.slots,
+           built.tables.levels, built.tables.words.count, built.tables.shape.copies,
+           built.tables.shape.width, built.tables.shared >> 10,
+           built.tables.shape.outside ? " outside" : "");
   int result = (with->trips ? measure_trips : measure)(name, game, &built, with);
   alea_gpu_code_free(built.code);
   alea_gpu_tables_clear(&built.tables, &mem);
@@ -295,14 +311,18 @@ static int start_up(const char *path) {
 int main(int count, char **words) {
   setting with = {.seconds = 1, .games = 1};
   int result = 0, option;
-  while ((option = getopt(count, words, "b:c:g:il:m:n:ps:tu")) != -1) {
+  while ((option = getopt(count, words, "b:c:g:il:m:n:opr:s:tuw:y:")) != -1) {
     if (option == 'b') with.blocks = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'g') with.games = strtod(optarg, NULL);
     if (option == 'i') with.interpret = 1;
+    if (option == 'o') with.outside = 1;
+    if (option == 'w') with.shape.width = (uint32_t)strtoul(optarg, NULL, 10);
+    if (option == 'y') with.shape.copies = (uint32_t)strtoul(optarg, NULL, 10);
+    if (option == 'r') with.shape.threads = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'c') with.cache = optarg;
     if (option == 's') with.seconds = strtod(optarg, NULL);
     if (option == 'l') with.lanes = strtod(optarg, NULL);
-    if (option == 'm') with.resident = (uint32_t)strtoul(optarg, NULL, 10);
+    if (option == 'm') with.resident = with.shape.resident = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'n') with.playouts = strtod(optarg, NULL);
     if (option == 't') with.trips = 1;
     if (option == 'u') with.start_up = 1;

@@ -35,6 +35,7 @@ typedef uint64_t address;
   X(int, cuModuleUnload, (handle module))                                              \
   X(int, cuModuleGetFunction, (handle * function, handle module, const char *name))    \
   X(int, cuFuncGetAttribute, (int *value, int attribute, handle function))             \
+  X(int, cuFuncSetAttribute, (handle function, int attribute, int value))              \
   X(int, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                  \
     (int *blocks, handle function, int block, size_t shared))                          \
   X(int, cuMemAlloc_v2, (address * at, size_t bytes))                                  \
@@ -62,8 +63,10 @@ enum { /* CUdevice_attribute and CUfunction_attribute */
        PROCESSORS = 16,
        MAJOR = 75,
        MINOR = 76,
+       MOST_SHARED_BYTES = 97, /* of a block that asks for them */
        LOCAL_BYTES = 3,
        REGISTERS = 4,
+       SHARED_BYTES = 8,
        NO_MEMORY = 2, /* CUDA_ERROR_OUT_OF_MEMORY */
 };
 
@@ -83,6 +86,8 @@ struct alea_gpu {
 struct alea_gpu_code {
   alea_gpu *gpu;
   handle module, function;
+  uint32_t threads, width; /* of a block, and of how many threads it does the work */
+  size_t shared;           /* bytes that a block shares */
   address starts, jobs, out, words, memory;
   size_t start_bytes, job_bytes, out_bytes, word_bytes, memory_bytes;
 };
@@ -123,7 +128,7 @@ static bool find_functions(alea_gpu *gpu, char *why) {
 }
 
 static alea_status find_device(alea_gpu *gpu, char *why) {
-  int value[3] = {0};
+  int value[4] = {0};
   size_t memory = 0;
   int error = gpu->cuInit(0);
   if (error == 0) error = gpu->cuDeviceGet(&gpu->device, 0);
@@ -131,12 +136,14 @@ static alea_status find_device(alea_gpu *gpu, char *why) {
   if (error == 0) error = gpu->cuDeviceGetAttribute(&value[0], PROCESSORS, gpu->device);
   if (error == 0) error = gpu->cuDeviceGetAttribute(&value[1], MAJOR, gpu->device);
   if (error == 0) error = gpu->cuDeviceGetAttribute(&value[2], MINOR, gpu->device);
+  if (error == 0) error = gpu->cuDeviceGetAttribute(&value[3], MOST_SHARED_BYTES, gpu->device);
   if (error == 0) error = gpu->cuDeviceTotalMem_v2(&memory, gpu->device);
   if (error == 0) error = gpu->cuDevicePrimaryCtxRetain(&gpu->context, gpu->device);
   if (error == 0) error = gpu->nvrtcVersion(&gpu->version[0], &gpu->version[1]);
   gpu->info.processors = (uint32_t)value[0];
   gpu->info.major = (uint32_t)value[1];
   gpu->info.minor = (uint32_t)value[2];
+  gpu->info.shared = (uint32_t)value[3];
   gpu->info.memory = memory;
   if (error == 0) return ALEA_OK;
   failed(gpu, error, "there is no GPU that can be used", why);
@@ -297,16 +304,19 @@ static alea_status load(alea_gpu_code *code, const gpu_image *image, alea_gpu_co
   if (error == 0) error = gpu->cuModuleGetFunction(&code->function, code->module, "alea_play");
   if (error == 0) error = gpu->cuFuncGetAttribute(&info->registers, REGISTERS, code->function);
   if (error == 0) error = gpu->cuFuncGetAttribute(&info->spilled, LOCAL_BYTES, code->function);
+  if (error == 0 && code->shared > 0)
+    error = gpu->cuFuncSetAttribute(code->function, SHARED_BYTES, (int)code->shared);
   if (error == 0)
     error = gpu->cuOccupancyMaxActiveBlocksPerMultiprocessor(&info->blocks, code->function,
-                                                             ALEA_GPU_BLOCK, 0);
+                                                             (int)code->threads, code->shared);
   if (error == 0) return ALEA_OK;
   failed(gpu, error, "the code cannot be loaded", why);
   return ALEA_UNSUPPORTED;
 }
 
 alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *source,
-                             const char *cache, alea_gpu_code_info *info, char *why) {
+                             const alea_gpu_tables *tables, const char *cache,
+                             alea_gpu_code_info *info, char *why) {
   *code = NULL;
   *info = (alea_gpu_code_info){0};
   alea_gpu_code *c = alea_mem_zalloc(gpu->mem, sizeof *c);
@@ -316,6 +326,9 @@ alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *so
   gpu_image image = {0};
   alea_status status = ALEA_OK;
   c->gpu = gpu;
+  c->threads = tables != NULL ? tables->shape.threads : ALEA_GPU_BLOCK;
+  c->width = tables != NULL ? alea_gpu_shape_wide(&tables->shape) : ALEA_GPU_BLOCK;
+  c->shared = tables != NULL ? tables->shared : 0;
   info->cached = read_image(gpu, cache, key, &image);
   if (!info->cached) status = compile(gpu, source, &image, why);
   if (status == ALEA_OK && !info->cached) (void)write_image(cache, key, &image);
@@ -477,12 +490,11 @@ static int make_room(const alea_gpu *gpu, address *at, size_t *have, size_t byte
   return error;
 }
 
-/* The tables, once, and memory for the blocks. */
+/* The tables, once, and memory for the blocks where they lie outside. */
 static int bring_tables(alea_gpu_code *code, const alea_gpu_tables *tables, size_t blocks) {
   const alea_gpu *gpu = code->gpu;
   size_t words = tables->words.count * sizeof *tables->words.data;
-  int error = make_room(gpu, &code->memory, &code->memory_bytes,
-                        blocks * tables->block_words * sizeof(uint32_t));
+  int error = make_room(gpu, &code->memory, &code->memory_bytes, blocks * tables->memory);
   if (error != 0 || code->word_bytes != 0) return error;
   error = make_room(gpu, &code->words, &code->word_bytes, words);
   return error != 0 ? error : gpu->cuMemcpyHtoD_v2(code->words, tables->words.data, words);
@@ -492,22 +504,22 @@ alea_status alea_gpu_run(alea_gpu_code *code, const alea_gpu_launch *l, char *wh
   const alea_gpu *gpu = code->gpu;
   size_t starts = l->start_count * sizeof *l->starts, out = l->out_count * sizeof *l->out;
   size_t jobs = 2 * (size_t)l->job_count * sizeof *l->jobs;
-  uint32_t blocks_per_job = l->blocks_per_job, cap = l->cap;
+  uint32_t threads_per_job = l->threads_per_job, cap = l->cap;
+  uint32_t blocks = l->job_count * (threads_per_job / code->width);
   uint64_t seed = l->seed;
-  void *arguments[] = {&code->starts, &code->jobs, &code->out,   &blocks_per_job,
+  void *arguments[] = {&code->starts, &code->jobs, &code->out,   &threads_per_job,
                        &cap,          &seed,       &code->words, &code->memory};
   int error = gpu->cuCtxSetCurrent(gpu->context);
   if (error == 0) error = make_room(gpu, &code->starts, &code->start_bytes, starts);
   if (error == 0) error = make_room(gpu, &code->jobs, &code->job_bytes, jobs);
   if (error == 0) error = make_room(gpu, &code->out, &code->out_bytes, out);
-  if (error == 0 && l->tables != NULL)
-    error = bring_tables(code, l->tables, (size_t)l->job_count * blocks_per_job);
+  if (error == 0 && l->tables != NULL) error = bring_tables(code, l->tables, blocks);
   if (error == 0) error = gpu->cuMemcpyHtoD_v2(code->starts, l->starts, starts);
   if (error == 0) error = gpu->cuMemcpyHtoD_v2(code->jobs, l->jobs, jobs);
   if (error == 0) error = gpu->cuMemsetD8_v2(code->out, 0, out);
   if (error == 0)
-    error = gpu->cuLaunchKernel(code->function, l->job_count * blocks_per_job, 1, 1, ALEA_GPU_BLOCK,
-                                1, 1, 0, NULL, arguments, NULL);
+    error = gpu->cuLaunchKernel(code->function, blocks, 1, 1, code->threads, 1, 1,
+                                (unsigned)code->shared, NULL, arguments, NULL);
   if (error == 0) error = gpu->cuCtxSynchronize();
   if (error == 0) error = gpu->cuMemcpyDtoH_v2(l->out, code->out, out);
   return error == 0 ? ALEA_OK : failed(gpu, error, "the GPU failed", why);

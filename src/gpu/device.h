@@ -26,6 +26,7 @@ typedef struct alea_gpu_info {
   uint32_t processors; /* streaming multiprocessors */
   uint32_t major, minor;
   uint64_t memory;
+  uint32_t shared; /* bytes that a block can share */
 } alea_gpu_info;
 
 /* Opens the first device.  ALEA_UNSUPPORTED: there is none, or no driver, or no
@@ -42,11 +43,12 @@ typedef struct alea_gpu_code_info {
   int blocks;             /* that a processor can hold */
 } alea_gpu_code_info;
 
-/* Compiles 'source', whose kernel is alea_play (gpu/source.h).  'cache' is a
- * folder that exists, or NULL.  ALEA_UNSUPPORTED: it cannot be compiled or
- * loaded here. */
+/* Compiles 'source', whose kernel is alea_play (gpu/source.h); 'tables' are those of one that
+ * interprets, else NULL.  'cache' is a folder that exists, or NULL.  ALEA_UNSUPPORTED: it cannot be
+ * compiled or loaded here. */
 alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *source,
-                             const char *cache, alea_gpu_code_info *info, char *why);
+                             const alea_gpu_tables *tables, const char *cache,
+                             alea_gpu_code_info *info, char *why);
 void alea_gpu_code_free(alea_gpu_code *code); /* NULL is a no-op. */
 
 /* Compiling beside play: by a thread of its own, into the file, where alea_gpu_compile finds
@@ -72,7 +74,7 @@ typedef struct alea_gpu_launch {
   const uint32_t *starts;
   size_t start_count;
   const uint32_t *jobs; /* two words each */
-  uint32_t job_count, blocks_per_job, cap;
+  uint32_t job_count, threads_per_job, cap;
   uint64_t seed;
   uint64_t *out;
   size_t out_count;

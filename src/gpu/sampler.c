@@ -35,8 +35,8 @@ typedef struct gpu_sampler {
   uint64_t order;   /* ask for it by this */
   alea_text own;    /* its source */
   char cache[4096]; /* the folder it comes to; "" is none */
-  uint32_t blocks;  /* of a full launch */
-  uint32_t at_once; /* blocks that the device holds of any code */
+  uint32_t threads; /* of a full launch */
+  uint32_t at_once; /* threads that the device holds of any code */
   uint64_t seed;    /* of the next launch */
   uint32_t *starts; /* of the requests of a launch */
   uint32_t *jobs;
@@ -151,18 +151,21 @@ static uint32_t make_jobs(gpu_batch *b, double share) {
   return jobs;
 }
 
-/* All blocks together have about as many as a launch should, and none more than has lanes for
- * the games: few games end sooner if all blocks are there at once.  What is interpreted is
- * bound by memory, which lanes without a game need too: there no thread gets fewer than 32
- * games, if the jobs have as many; elsewhere as many blocks as are there at once cost nothing. */
-static uint32_t blocks_per_job(const gpu_sampler *s, uint32_t jobs) {
-  uint64_t most = 0, blocks = s->blocks / jobs, least = s->large ? 1 : s->at_once / jobs;
+/* All jobs together have about as many threads as a launch should, and none more than has lanes for
+ * the games: few games end sooner if all are there at once.  Where a network is always interpreted
+ * lanes without a game cost as much as others: there no thread gets fewer than 32 games, if the
+ * jobs have as many; elsewhere as many threads as are there at once cost nothing. */
+static uint32_t threads_per_job(const gpu_sampler *s, uint32_t jobs) {
+  uint64_t most = 0, unit = s->large ? alea_gpu_shape_wide(&s->tables.shape) : ALEA_GPU_BLOCK;
+  uint64_t threads = s->threads / jobs, least = s->large ? 1 : s->at_once / jobs;
   for (uint32_t j = 0; j < jobs; j++)
     if (s->jobs[2 * j] > most) most = s->jobs[2 * j];
-  uint64_t useful = (most + 32 * ALEA_GPU_BLOCK - 1) / (32 * ALEA_GPU_BLOCK);
+  uint64_t useful = (most + 31) / 32;
+  useful = (useful + unit - 1) / unit * unit;
   if (useful < least) useful = least;
-  if (useful < blocks) blocks = useful;
-  return blocks > 0 ? (uint32_t)blocks : 1;
+  if (useful < threads) threads = useful;
+  threads = threads / unit * unit;
+  return threads > 0 ? (uint32_t)threads : (uint32_t)unit;
 }
 
 /* Changes to the game's own code when it is ready. */
@@ -173,8 +176,8 @@ static void take_own_code(gpu_sampler *s) {
   alea_gpu_code *own = NULL;
   char why[ALEA_GPU_WHY];
   s->waits = false;
-  if (state == ALEA_GPU_IN_FILE &&
-      alea_gpu_compile(&own, s->gpu, alea_text_string(&s->own), s->cache, &info, why) == ALEA_OK) {
+  if (state == ALEA_GPU_IN_FILE && alea_gpu_compile(&own, s->gpu, alea_text_string(&s->own), NULL,
+                                                    s->cache, &info, why) == ALEA_OK) {
     alea_gpu_code_free(s->code);
     s->code = own;
     s->interprets = false;
@@ -193,7 +196,7 @@ static alea_status launch(gpu_batch *b, double games, char *why) {
                        .start_count = (size_t)jobs * s->net->fluent_count,
                        .jobs = s->jobs,
                        .job_count = jobs,
-                       .blocks_per_job = blocks_per_job(s, jobs),
+                       .threads_per_job = threads_per_job(s, jobs),
                        .cap = cap != 0 ? cap : ALEA_DEFAULT_STEP_CAP,
                        .seed = s->seed++,
                        .out = s->out,
@@ -218,7 +221,7 @@ static bool anything_left(const gpu_batch *b) {
 /* Launches that grow: the schedule depends on the numbers of games alone unless
  * somebody waits, who is asked between them. */
 static alea_status play_there(gpu_batch *b) {
-  double holds = (double)b->s->blocks * ALEA_GPU_BLOCK * 32, rounds = 1;
+  double holds = (double)b->s->threads * 32, rounds = 1;
   bool waits = b->stop_at != 0 || (b->options != NULL && b->options->over != NULL);
   char why[ALEA_GPU_WHY];
   while (anything_left(b) && !is_over(b)) {
@@ -366,42 +369,54 @@ static uint64_t operations_of(const alea_lanes *lanes) {
   return operations * (info.ticks > 0 ? info.ticks : 1);
 }
 
-/* Blocks of a full launch.  Where a network is always interpreted, they are all there at
- * once, in at most half of the device's memory.  Elsewhere they are several waves, and do not
- * depend on what the compiler makes of the code: until that is known the network is interpreted in
- * as many. */
-static uint32_t choose_blocks(const gpu_sampler *s, const alea_gpu_code_info *info) {
+/* Threads of a full launch: several waves of those that are there at once.  Where a network is not
+ * always interpreted, they do not depend on what the compiler makes of the code: until that is
+ * known the network is interpreted in as many. */
+static uint32_t choose_threads(const gpu_sampler *s, const alea_gpu_code_info *info) {
   alea_gpu_info device;
   alea_gpu_describe(s->gpu, &device);
-  if (!s->large) return ALEA_GPU_WAVES * device.processors * alea_gpu_held_blocks(s->lanes);
-  uint64_t at_once = (uint64_t)device.processors * (uint32_t)(info->blocks > 0 ? info->blocks : 1);
-  uint64_t fit = device.memory / 2 / (s->tables.block_words * sizeof(uint32_t));
-  return (uint32_t)(fit == 0 ? 1 : fit < at_once ? fit : at_once);
+  if (!s->large)
+    return ALEA_GPU_WAVES * device.processors * alea_gpu_held_blocks(s->lanes) * ALEA_GPU_BLOCK;
+  const alea_gpu_tables *t = &s->tables;
+  uint64_t blocks = ALEA_GPU_WAVES * (uint64_t)device.processors *
+                    (uint32_t)(info->blocks > 0 ? info->blocks : 1);
+  uint64_t fit = t->memory > 0 ? device.memory / 2 / t->memory : blocks;
+  if (fit < blocks) blocks = fit > 0 ? fit : 1;
+  return (uint32_t)blocks * alea_gpu_shape_wide(&t->shape);
 }
 
-/* The kernel that interprets, with its tables. */
+/* The tables of the network, and whether it is interpreted for good. */
+static alea_status make_tables(gpu_sampler *s, char *why) {
+  alea_gpu_info device;
+  bool long_code = operations_of(s->lanes) > ALEA_GPU_MOST_OPERATIONS;
+  alea_gpu_describe(s->gpu, &device);
+  alea_status status = alea_gpu_tables_init(&s->tables, s->lanes, device.shared, s->mem);
+  s->large = status == ALEA_OK && (long_code || s->tables.slots > ALEA_GPU_MOST_SLOTS);
+  if (status != ALEA_LIMIT) return status;
+  if (!long_code) return ALEA_OK; /* it has code of its own */
+  snprintf(why, ALEA_GPU_WHY, "the game's network is too large for the GPU");
+  return ALEA_UNSUPPORTED;
+}
+
+/* The kernel that interprets the tables. */
 static alea_status interpret(gpu_sampler *s, alea_gpu_code_info *info, char *why) {
   alea_text source;
+  if (s->tables.words.count == 0) return ALEA_LIMIT;
   alea_text_init(&source, s->mem);
-  alea_gpu_interpreter(s->lanes, &source);
+  alea_gpu_interpreter(s->lanes, &s->tables, &source);
   alea_status status = source.failed ? alea_mem_lack(s->mem) : ALEA_OK;
-  if (status == ALEA_OK) status = alea_gpu_tables_init(&s->tables, s->lanes, s->mem);
   if (status == ALEA_OK)
-    status = alea_gpu_compile(&s->code, s->gpu, source.data, s->cache[0] != '\0' ? s->cache : NULL,
-                              info, why);
+    status = alea_gpu_compile(&s->code, s->gpu, source.data, &s->tables,
+                              s->cache[0] != '\0' ? s->cache : NULL, info, why);
   alea_text_clear(&source);
   s->interprets = status == ALEA_OK;
   return status;
 }
 
-/* Whether the network can be interpreted until its own code is ready. */
+/* Whether the network should be interpreted until its own code is ready. */
 static bool may_wait(const gpu_sampler *s) {
-  alea_gpu_info device;
-  alea_gpu_describe(s->gpu, &device);
-  uint64_t block = (uint64_t)s->lanes->slot_count * ALEA_GPU_BLOCK * sizeof(uint32_t);
-  bool slow = operations_of(s->lanes) > ALEA_GPU_QUICK_OPERATIONS ||
-              s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES;
-  return slow && choose_blocks(s, NULL) * block <= device.memory / 2;
+  return operations_of(s->lanes) > ALEA_GPU_QUICK_OPERATIONS ||
+         s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES;
 }
 
 /* The game's own code, or an order for it and the kernel that interprets. */
@@ -414,7 +429,7 @@ static alea_status make_own(gpu_sampler *s, alea_gpu_code_info *info, char *why)
       may_wait(s) && alea_gpu_order_code(s->gpu, s->own.data, cache, &s->order) == ALEA_GPU_AT_WORK;
   if (s->waits && interpret(s, info, why) == ALEA_OK) return ALEA_OK;
   s->waits = false;
-  alea_status status = alea_gpu_compile(&s->code, s->gpu, s->own.data, cache, info, why);
+  alea_status status = alea_gpu_compile(&s->code, s->gpu, s->own.data, NULL, cache, info, why);
   alea_text_clear(&s->own);
   return status;
 }
@@ -424,14 +439,15 @@ static alea_status prepare(gpu_sampler *s, alea_gpu_code_info *info, char *why) 
   if (status == ALEA_OK) status = alea_gpu_lanes_new(&s->lanes, s->net, s->mem);
   if (status != ALEA_OK) return status;
   if (find_cache(s->cache, sizeof s->cache) == NULL) s->cache[0] = '\0';
-  s->large = operations_of(s->lanes) > ALEA_GPU_MOST_OPERATIONS;
+  status = make_tables(s, why);
+  if (status != ALEA_OK) return status;
   status = s->large ? interpret(s, info, why) : make_own(s, info, why);
   if (status != ALEA_OK) return status;
   alea_gpu_info device;
   alea_gpu_describe(s->gpu, &device);
   info->interprets = s->interprets;
-  s->at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS;
-  s->blocks = choose_blocks(s, info);
+  s->at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS * ALEA_GPU_BLOCK;
+  s->threads = choose_threads(s, info);
   return ALEA_OK;
 }
 

@@ -4,7 +4,7 @@
 /* The engine 'gpu': playouts on a graphics processor, from plain rules.
  *
  * The network is compiled for the device (gpu/source.h), or interpreted there
- * where it is large (gpu/interpreter.h), and every thread plays 32 games at once.  Code that takes
+ * where it is large (gpu/interpreter.h), 32 games to a word.  Code that takes
  * more than seconds to compile is made beside play, and until it is ready the network is
  * interpreted: both play the same games, so nobody can tell but by the clock.  What a trip to
  * the device does not pay for, and what it does not serve, is played by lanes in the same sampler:
@@ -22,9 +22,11 @@ enum {
    * launch takes as long as lanes do (bench/gpu.md). */
   ALEA_GPU_LEAST_FEW = 1 << 13,        /* few variables: lanes are quick, and a launch costs most */
   ALEA_GPU_LEAST_MANY = 1 << 12,       /* more of them */
-  ALEA_GPU_LEAST_LARGE = 1 << 16,      /* always interpreted */
+  ALEA_GPU_LEAST_LARGE = 1 << 10,      /* always interpreted */
   ALEA_GPU_MOST_OPERATIONS = 1 << 14,  /* of a step: larger networks are interpreted, since
-                                        * they take minutes to compile */
+                                        * they take minutes to compile, */
+  ALEA_GPU_MOST_SLOTS = 1900,          /* and those that need more slots, since most of them
+                                        * would lie in memory that is far away */
   ALEA_GPU_QUICK_OPERATIONS = 1 << 10, /* larger ones are compiled beside play, as are those
                                         * with many variables */
 };

@@ -35,9 +35,9 @@ enum {
 
 /* Appends the source of 'lanes' (alea_gpu_lanes_new).  Its function
  *
- *   alea_play(starts, jobs, out, blocks_per_job, cap, seed, words, memory)
+ *   alea_play(starts, jobs, out, threads_per_job, cap, seed, words, memory)
  *
- * plays job j in blocks j * blocks_per_job and following: jobs[2 * j] games from
+ * plays job j in threads j * threads_per_job and following, whole blocks: jobs[2 * j] games from
  * the position starts[j * fluents ...], a word of all zeros or ones for each
  * fluent, which is at tick jobs[2 * j + 1] of the clock.  What comes out is added
  * to out[j * (ALEA_GPU_COUNTS + goals) ...].  'words' and 'memory' are for the form that

@@ -15,7 +15,7 @@
 enum { LANES = 32, MOST_ROLES = 8 };
 
 typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *starts,
-                           const uint32_t *jobs, uint64_t *out, uint32_t blocks_per_job,
+                           const uint32_t *jobs, uint64_t *out, uint32_t threads_per_job,
                            uint32_t cap, uint64_t seed, const uint32_t *words, uint32_t *memory);
 
 /* What the code tells, as it plays. */
@@ -149,7 +149,6 @@ static void play_source(const alea_game *made, const alea_text *source,
   void *library;
   play_function *play = compile(source, &library);
   uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {games, 0};
-  uint32_t *memory = calloc(tables->block_words, sizeof *memory);
   for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
   game.playouts = game.lost = game.states = 0;
   game.goals = calloc(net->goals.count, sizeof *game.goals);
@@ -157,13 +156,15 @@ static void play_source(const alea_game *made, const alea_text *source,
     assert_int_equal(alea_cursor_new(made, mem, &game.cursors[i]), ALEA_OK);
     forget(i);
   }
-  for (uint32_t thread = 0; thread < 3; thread++)
-    play(0, thread, starts, jobs, out, 1, 400, 7, tables->words.data, memory);
+  for (uint32_t i = 0; i < 3; i++) { /* what interprets plays in blocks that are one wide */
+    uint32_t block = tables != NULL ? i : 0, thread = tables != NULL ? 0 : i;
+    play(block, thread, starts, jobs, out, ALEA_GPU_BLOCK, 400, 7,
+         tables != NULL ? tables->words.data : NULL, NULL);
+  }
   compare(out);
   for (uint32_t i = 0; i < LANES; i++) alea_cursor_free(game.cursors[i]);
   free(game.goals);
   free(starts);
-  free(memory);
   dlclose(library);
 }
 
@@ -182,17 +183,18 @@ static void play_game(const char *name, uint32_t games, bool straight) {
   game.net = alea_net_of_game(made);
   game.name = name;
   assert_int_equal(alea_gpu_lanes_new(&lanes, game.net, &mem), ALEA_OK);
-  assert_int_equal(alea_gpu_tables_init(&tables, lanes, &mem), ALEA_OK);
+  const alea_gpu_shape narrow = {.width = 1, .copies = 1, .threads = 64};
+  assert_int_equal(alea_gpu_tables_shape(&tables, lanes, &narrow, SIZE_MAX, &mem), ALEA_OK);
   size_t counts = ALEA_GPU_COUNTS + game.net->goals.count;
   uint64_t *out = calloc(2 * counts, sizeof *out);
   alea_text_init(&source, &mem);
   if (straight) {
     alea_gpu_source(lanes, &source);
     assert_false(source.failed);
-    play_source(made, &source, &tables, games, out, &mem);
+    play_source(made, &source, NULL, games, out, &mem);
   }
   alea_text_truncate(&source, 0);
-  alea_gpu_interpreter(lanes, &source);
+  alea_gpu_interpreter(lanes, &tables, &source);
   assert_false(source.failed);
   play_source(made, &source, &tables, games, out + counts, &mem);
   for (size_t k = 0; straight && k < counts; k++)
@@ -220,7 +222,7 @@ static void plays_by_the_rules(void **state) {
 /* Networks that are too large to be written out. */
 static void interprets_large_networks(void **state) {
   (void)state;
-  static const char *const names[] = {"chess", "amazons"};
+  static const char *const names[] = {"chess", "amazons", "skirmish", "chinese-checkers", "awale"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     play_game(names[i], 128 * 8, false);
     if (game.playouts + game.lost != 3 * 8) fail_msg("%s: not all games were played", names[i]);

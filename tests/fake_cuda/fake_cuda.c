@@ -14,7 +14,7 @@
 #pragma GCC visibility push(default) /* everything here is found by its name */
 
 typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *starts,
-                           const uint32_t *jobs, uint64_t *out, uint32_t blocks_per_job,
+                           const uint32_t *jobs, uint64_t *out, uint32_t threads_per_job,
                            uint32_t cap, uint64_t seed, const uint32_t *words, uint32_t *memory);
 
 static int fails(const char *name) {
@@ -100,7 +100,7 @@ int cuDeviceGetName(char *name, int length, int device) {
   return (void)device, snprintf(name, (size_t)length, "no GPU at all"), 0;
 }
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
-  return (void)device, *value = attribute == 16 ? 1 : 9, 0;
+  return (void)device, *value = attribute == 16 ? 1 : attribute == 97 ? 100000 : 9, 0;
 }
 int cuDeviceTotalMem_v2(size_t *bytes, int device) { return (void)device, *bytes = 1u << 30, 0; }
 int cuDevicePrimaryCtxRetain(void **context, int device) {
@@ -145,6 +145,9 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
 }
 int cuFuncGetAttribute(int *value, int attribute, void *function) {
   return (void)attribute, (void)function, *value = 0;
+}
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  return (void)function, (void)attribute, (void)value, 0;
 }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int block,
                                                 size_t shared) {
