@@ -274,11 +274,13 @@ typedef struct interpreter_tree {
   uint32_t slots;
 } interpreter_tree;
 
-/* Of a role whose first slot is 'first'; there is none where it has no choice. */
+/* Of a role whose first slot is 'first'; there is none where it has no choice.  More moves than
+ * the highest tree counts have too many slots anyway. */
 static interpreter_tree tree_of(const alea_lanes_role *role, uint32_t first) {
   interpreter_tree tree = {.slots = first};
   uint32_t count = (role->move_count + ALEA_GPU_LEAF - 1) / ALEA_GPU_LEAF;
-  for (bool more = role->move_count > 1; more; tree.height++) {
+  for (bool more = role->move_count > 1; more && tree.height < ALEA_KERNEL_MOST_HEIGHT;
+       tree.height++) {
     tree.nodes[tree.height] = count;
     tree.first[tree.height] = tree.slots;
     tree.slots += count * alea_kernel_node_slots(tree.height + 1);
@@ -401,20 +403,40 @@ static void include(alea_gpu_layout *layout, const alea_gpu_plan *plan) {
   if (slots > layout->brief) layout->brief = slots;
 }
 
-static alea_status make_plans(interpreter_writer *w, alea_gpu_plan *plans) {
-  uint32_t ticks = alea_lanes_tick_count(w->lanes);
+static void clear_plans(const interpreter_writer *w, alea_gpu_plan *plans) {
+  for (uint32_t t = 0; t < alea_lanes_tick_count(w->lanes); t++) alea_gpu_plan_clear(&plans[t]);
+}
+
+/* Plans with windows of the shape's size; ALEA_LIMIT: they have too many slots. */
+static alea_status try_plans(interpreter_writer *w, alea_gpu_plan *plans) {
   alea_status status = ALEA_OK;
-  for (uint32_t t = 0; status == ALEA_OK && t < ticks; t++) {
-    status =
-        alea_gpu_plan_init(&plans[t], alea_lanes_program_at(w->lanes, t), w->lanes->net, w->mem);
+  w->layout = (alea_gpu_layout){.fluents = w->lanes->net->fluent_count,
+                                .kept = w->lanes->general.kept_count};
+  for (uint32_t t = 0; status == ALEA_OK && t < alea_lanes_tick_count(w->lanes); t++) {
+    status = alea_gpu_plan_init(&plans[t], alea_lanes_program_at(w->lanes, t), w->lanes->net,
+                                w->tables->shape.window, w->mem);
     if (status == ALEA_OK) include(&w->layout, &plans[t]);
   }
-  if (status != ALEA_OK) return status;
   w->tables->slots = alea_gpu_first_brief(&w->layout) + w->layout.brief;
   w->tables->first_kept = alea_gpu_first_kept(&w->layout);
-  if (w->tables->slots > ALEA_KERNEL_SLOTS) return ALEA_LIMIT;
-  for (uint32_t t = 0; t < ticks; t++) alea_gpu_plan_settle(&plans[t], &w->layout);
-  return ALEA_OK;
+  if (status == ALEA_OK && w->tables->slots > ALEA_KERNEL_SLOTS) status = ALEA_LIMIT;
+  if (status != ALEA_OK) clear_plans(w, plans);
+  return status;
+}
+
+/* Levels are widest, and fewest, without windows. */
+static alea_status make_plans(interpreter_writer *w, alea_gpu_plan *plans) {
+  static const uint32_t windows[] = {UINT32_MAX, 1 << 13, 1 << 11};
+  uint32_t *window = &w->tables->shape.window;
+  bool given = *window != 0;
+  alea_status status = given ? try_plans(w, plans) : ALEA_LIMIT;
+  for (size_t i = 0; !given && status == ALEA_LIMIT && i < sizeof windows / sizeof *windows; i++) {
+    *window = windows[i];
+    status = try_plans(w, plans);
+  }
+  for (uint32_t t = 0; status == ALEA_OK && t < alea_lanes_tick_count(w->lanes); t++)
+    alea_gpu_plan_settle(&plans[t], &w->layout);
+  return status;
 }
 
 /* Of a copy of all slots, with the counts of goals. */
@@ -472,8 +494,6 @@ alea_status alea_gpu_tables_shape(alea_gpu_tables *tables, const alea_lanes *lan
   uint32_t ticks = alea_lanes_tick_count(lanes);
   *tables = (alea_gpu_tables){.shape = *shape};
   interpreter_writer w = {.lanes = lanes, .tables = tables, .mem = mem, .ok = true};
-  w.layout.fluents = lanes->net->fluent_count;
-  w.layout.kept = lanes->general.kept_count;
   alea_gpu_plan *plans = alea_mem_calloc(mem, ticks, sizeof *plans);
   if (plans == NULL) return alea_mem_lack(mem);
   alea_status status = make_plans(&w, plans);
@@ -485,7 +505,7 @@ alea_status alea_gpu_tables_shape(alea_gpu_tables *tables, const alea_lanes *lan
   }
   if (status == ALEA_OK) choose_resident(&w, shared);
   join(&w);
-  for (uint32_t t = 0; t < ticks; t++) alea_gpu_plan_clear(&plans[t]);
+  clear_plans(&w, plans);
   alea_mem_free(mem, plans, ticks * sizeof *plans);
   if (status == ALEA_OK && !w.ok) status = alea_mem_lack(mem);
   if (status == ALEA_OK && tables->words.count / 4 > ALEA_KERNEL_PLACES) status = ALEA_LIMIT;

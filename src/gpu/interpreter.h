@@ -22,6 +22,7 @@ typedef struct alea_gpu_shape {
   uint32_t copies;   /* of all slots: an instruction is performed for each */
   uint32_t threads;  /* a multiple of 32 */
   uint32_t resident; /* blocks that a processor should hold */
+  uint32_t window;   /* of its plans (gpu/plan.h) */
   bool outside;      /* slots do not fit what a block shares, and lie outside */
 } alea_gpu_shape;
 

@@ -123,8 +123,9 @@ void alea_gpu_plan_settle(alea_gpu_plan *plan, const alea_gpu_layout *layout) {
 /* ---- plans ---- */
 
 alea_status alea_gpu_plan_init(alea_gpu_plan *plan, const alea_lanes_program *program,
-                               const alea_net *net, alea_mem *mem) {
-  *plan = (alea_gpu_plan){.mem = mem, .program = program, .fluent_count = net->fluent_count};
+                               const alea_net *net, uint32_t window, alea_mem *mem) {
+  *plan = (alea_gpu_plan){
+      .mem = mem, .program = program, .window = window, .fluent_count = net->fluent_count};
   plan->base_count = program->first_kept_slot + program->kept_count;
   plan->goals = alea_mem_calloc(mem, program->goal_count, sizeof *plan->goals);
   plan->only = alea_mem_calloc(mem, program->role_count, sizeof *plan->only);

@@ -87,6 +87,8 @@ static inline uint32_t alea_gpu_first_brief(const alea_gpu_layout *l) {
 typedef struct alea_gpu_plan {
   alea_mem *mem;
   const alea_lanes_program *program;
+  uint32_t window; /* so many instructions are divided into levels at a time: fewer values live at
+                    * once than if all were */
   uint32_t base_count, fluent_count;
   ALEA_VEC(alea_gpu_instruction) instructions;
   ALEA_VEC(alea_gpu_value) values;
@@ -105,7 +107,7 @@ typedef struct alea_gpu_plan {
 
 /* The plan of a program without places, owned by the caller. */
 alea_status alea_gpu_plan_init(alea_gpu_plan *plan, const alea_lanes_program *program,
-                               const alea_net *net, alea_mem *mem);
+                               const alea_net *net, uint32_t window, alea_mem *mem);
 void alea_gpu_plan_clear(alea_gpu_plan *plan);
 
 /* Its parts.  First the instructions, with next[f] a value that is made for fluent f alone,

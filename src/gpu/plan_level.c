@@ -37,16 +37,21 @@ static uint32_t stage_of(const plan_clock *c, const alea_gpu_instruction *i) {
   return most;
 }
 
-/* The stages of a section's instructions first .. end-1. */
+/* The stages of a section's instructions first .. end-1.  With windows things are done in the
+ * order of the program, and no two loops at once. */
 static void find_stages(plan_clock *c, size_t first, size_t end) {
   alea_gpu_plan *plan = c->plan;
+  bool ordered = plan->window != UINT32_MAX;
+  uint32_t passed = 0; /* loops */
   for (size_t i = 0; i < plan->values.count; i++) c->stage[i] = 0;
   for (size_t i = first; i < end; i++) {
     const alea_gpu_instruction *at = &plan->instructions.data[i];
-    uint32_t stage = stage_of(c, at);
+    if (ordered && at->loop != 0 && plan->loops.data[at->loop - 1].stage == 0)
+      plan->loops.data[at->loop - 1].stage = ++passed;
+    uint32_t stage = ordered ? passed : stage_of(c, at);
     if (at->loop == 0) {
       c->stage[at->value] = stage;
-    } else if (plan->loops.data[at->loop - 1].stage < stage + 1) {
+    } else if (!ordered && plan->loops.data[at->loop - 1].stage < stage + 1) {
       plan->loops.data[at->loop - 1].stage = stage + 1;
     }
     c->key[i] = stage * STEPS + PLAIN;
@@ -77,15 +82,16 @@ static bool sort_section(plan_clock *c, size_t first, size_t end) {
 
 /* ---- levels ---- */
 
-/* The levels of instructions with one key, order[first] and following; returns their end.
- * Within a loop cells are not waited for. */
+/* The levels of instructions with one key, order[first] and following; returns their end.  A window
+ * of them begins after the one before.  Within a loop cells are not waited for. */
 static size_t level_group(plan_clock *c, size_t first, size_t end) {
   alea_gpu_plan *plan = c->plan;
-  uint32_t base = c->level, last = base, key = c->key[c->order[first]];
+  uint32_t base = c->level, begin = base, last = base, key = c->key[c->order[first]];
   size_t i = first;
   for (; i < end && c->key[c->order[i]] == key; i++) {
     alea_gpu_instruction *at = &plan->instructions.data[c->order[i]];
-    at->level = base;
+    if (i > first && (i - first) % plan->window == 0) begin = last + 1;
+    at->level = begin;
     for (uint32_t k = 0; k < 2u * at->pairs; k++) {
       const alea_gpu_value *value = &plan->values.data[at->literals[k] >> 1];
       if (value->cell && is_inside(plan, at, at->literals[k] >> 1)) continue;

@@ -77,7 +77,8 @@ static void add_term(gpu_plan_reader *r, plan_and *and, uint32_t a, uint32_t b) 
   r->ok = r->ok && alea_vec_push(r->mem, &r->terms, (plan_term){a, b});
 }
 
-/* The literal of what was added.  No instruction is needed for a constant or a copy. */
+/* The literal of what was added.  No instruction is needed for a constant or a copy.  What a loop
+ * computes from outside alone is made before it, if there is room for that. */
 static uint32_t end_and(gpu_plan_reader *r, const plan_and *and, bool invert) {
   size_t count = r->terms.count - and->first;
   const plan_term *term = r->terms.data + and->first;
@@ -95,7 +96,7 @@ static uint32_t end_and(gpu_plan_reader *r, const plan_and *and, bool invert) {
   }
   plan_op op = {.first = (uint32_t) and->first,
                 .count = (uint32_t)count,
-                .loop = and->in_loop ? r->loop : 0,
+                .loop = and->in_loop || r->plan->window != UINT32_MAX ? r->loop : 0,
                 .section = r->section,
                 .invert = invert};
   op.value = add_value(r, (uint32_t)r->ops.count, op.loop);
@@ -303,7 +304,7 @@ static void resolve_all(gpu_plan_reader *r) {
   resolve(r, &plan->terminal);
 }
 
-/* An AND that only one AND reads, of the same section and loop, is part of that. */
+/* An AND that only one AND reads, of the same section and loop and near it, is part of that. */
 static void absorb(gpu_plan_reader *r) {
   for (size_t i = 0; i < r->ops.count; i++) {
     const plan_op *op = &r->ops.data[i];
@@ -313,7 +314,8 @@ static void absorb(gpu_plan_reader *r) {
       if (term->b != NONE || maker == NONE || r->uses.data[value] != 1) continue;
       plan_op *other = &r->ops.data[maker];
       other->absorbed = !other->cell && other->invert == ((term->a & 1) != 0) &&
-                        other->section == op->section && other->loop == op->loop;
+                        other->section == op->section && other->loop == op->loop &&
+                        maker / r->plan->window == i / r->plan->window;
     }
   }
 }

@@ -168,9 +168,9 @@ static void play_source(const alea_game *made, const alea_text *source,
   dlclose(library);
 }
 
-/* Plays straight-line code, if 'straight', and the form that interprets: they must play the
- * same games. */
-static void play_game(const char *name, uint32_t games, bool straight) {
+/* Plays straight-line code, if 'straight', and the form that interprets, with plans of a window:
+ * they must play the same games. */
+static void play_game(const char *name, uint32_t games, bool straight, uint32_t window) {
   alea_mem mem;
   alea_game *made;
   alea_lanes *lanes;
@@ -183,7 +183,7 @@ static void play_game(const char *name, uint32_t games, bool straight) {
   game.net = alea_net_of_game(made);
   game.name = name;
   assert_int_equal(alea_gpu_lanes_new(&lanes, game.net, &mem), ALEA_OK);
-  const alea_gpu_shape narrow = {.width = 1, .copies = 1, .threads = 64};
+  const alea_gpu_shape narrow = {.width = 1, .copies = 1, .threads = 64, .window = window};
   assert_int_equal(alea_gpu_tables_shape(&tables, lanes, &narrow, SIZE_MAX, &mem), ALEA_OK);
   size_t counts = ALEA_GPU_COUNTS + game.net->goals.count;
   uint64_t *out = calloc(2 * counts, sizeof *out);
@@ -214,7 +214,7 @@ static void plays_by_the_rules(void **state) {
       "nim",       "cant-stop",    "reversi",      "hex",    "dots-and-boxes-suicide",
       "hanoi",     "monty-hall",   "free-for-all"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    play_game(names[i], 128 * 60, true);
+    play_game(names[i], 128 * 60, true, 0);
     if (game.playouts + game.lost != 3 * 60) fail_msg("%s: not all games were played", names[i]);
   }
 }
@@ -224,13 +224,25 @@ static void interprets_large_networks(void **state) {
   (void)state;
   static const char *const names[] = {"chess", "amazons", "skirmish", "chinese-checkers", "awale"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    play_game(names[i], 128 * 8, false);
+    play_game(names[i], 128 * 8, false, 0);
     if (game.playouts + game.lost != 3 * 8) fail_msg("%s: not all games were played", names[i]);
   }
 }
 
+/* What is too large to be divided into levels as a whole is divided bit by bit. */
+static void plans_with_windows(void **state) {
+  (void)state;
+  static const char *const names[] = {"hex", "pacman", "reversi"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    play_game(names[i], 128 * 60, true, 50);
+    if (game.playouts + game.lost != 3 * 60) fail_msg("%s: not all games were played", names[i]);
+  }
+  play_game("chinese-checkers", 128 * 8, false, 300);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(plays_by_the_rules),
-                                     cmocka_unit_test(interprets_large_networks)};
+                                     cmocka_unit_test(interprets_large_networks),
+                                     cmocka_unit_test(plans_with_windows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void check_next(const alea_gpu_plan *plan, const char *name) {
   }
 }
 
-static void check_game(const char *name) {
+static void check_game(const char *name, uint32_t window) {
   alea_mem mem;
   alea_game *made;
   alea_lanes *lanes;
@@ -89,7 +89,7 @@ static void check_game(const char *name) {
   assert_int_equal(alea_gpu_lanes_new(&lanes, net, &mem), ALEA_OK);
   for (uint32_t t = 0; t < alea_lanes_tick_count(lanes); t++) {
     alea_gpu_plan plan;
-    assert_int_equal(alea_gpu_plan_init(&plan, alea_lanes_program_at(lanes, t), net, &mem),
+    assert_int_equal(alea_gpu_plan_init(&plan, alea_lanes_program_at(lanes, t), net, window, &mem),
                      ALEA_OK);
     check_order(&plan, name);
     check_places(&plan, name);
@@ -106,7 +106,10 @@ static void plans_are_sound(void **state) {
   static const char *const names[] = {
       "tictactoe",  "connect-four", "hex",      "chess",  "amazons",   "chinese-checkers",
       "backgammon", "awale",        "skirmish", "pacman", "cant-stop", "knights-tour"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) check_game(names[i]);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    check_game(names[i], UINT32_MAX);
+    check_game(names[i], 100);
+  }
 }
 
 /* Whichever allocation fails, it is a lack of memory and nothing is lost. */
