@@ -32,7 +32,7 @@
 typedef struct setting {
   const char *cache;
   double seconds, lanes;
-  int print, interpret, outside, trips, start_up;
+  int print, interpret, trips, start_up;
   uint32_t blocks, resident;
   alea_gpu_shape shape;
   double games, playouts;
@@ -256,8 +256,8 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   if (gpu != NULL) alea_gpu_describe(gpu, &device);
   if (!with->interpret)
     alea_gpu_source(lanes, &source);
-  else if (alea_gpu_tables_shape(&built.tables, lanes, &with->shape,
-                                 with->outside ? 0 : device.shared, &mem) != ALEA_OK)
+  else if (alea_gpu_tables_shape(&built.tables, lanes, &with->shape, device.shared, &mem) !=
+           ALEA_OK)
     return printf("%s: no tables\n", path), 1;
   else
     alea_gpu_interpreter(lanes, &built.tables, &source);
@@ -315,7 +315,7 @@ int main(int count, char **words) {
     if (option == 'b') with.blocks = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'g') with.games = strtod(optarg, NULL);
     if (option == 'i') with.interpret = 1;
-    if (option == 'o') with.outside = 1;
+    if (option == 'o') with.shape.outside = true;
     if (option == 'w') with.shape.width = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'y') with.shape.copies = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'r') with.shape.threads = (uint32_t)strtoul(optarg, NULL, 10);

@@ -29,13 +29,6 @@ typedef struct interpreter_writer {
   bool ok;
 } interpreter_writer;
 
-/* The planes of numbers up to 'n'. */
-static uint32_t planes_for(uint32_t n) {
-  uint32_t planes = 0;
-  for (; n != 0; n >>= 1) planes++;
-  return planes;
-}
-
 /* ---- words ---- */
 
 static void put(interpreter_writer *w, uint32_t word) {
@@ -325,7 +318,7 @@ static void put_role(interpreter_writer *w, const interpreter_tree *tree, uint32
   const alea_lanes_role *role = &w->plan->program->roles[r];
   uint32_t row[ALEA_KERNEL_ROLE] = {0}, brief = alea_gpu_first_brief(&w->layout);
   row[ALEA_KERNEL_MOVES] = role->move_count;
-  row[ALEA_KERNEL_PLANES] = planes_for(role->move_count);
+  row[ALEA_KERNEL_PLANES] = alea_lanes_planes(role->move_count);
   if (role->move_count == 1) row[ALEA_KERNEL_ONLY] = operand(w, w->plan->only[r]);
   row[ALEA_KERNEL_ONLY_MOVE] = role->only_move;
   if (tree->height > 0) {
@@ -464,7 +457,7 @@ static void choose_resident(interpreter_writer *w, size_t shared) {
   alea_gpu_shape *shape = &tables->shape;
   size_t slots = slot_bytes(w, shape->width) * shape->copies,
          table = w->table.count * sizeof(uint32_t);
-  shape->outside = slots + table + OTHER > shared;
+  shape->outside = shape->outside || slots + table + OTHER > shared;
   tables->shared = table + (shape->outside ? 0 : slots);
   tables->memory = shape->outside ? slots : 0;
   if (shape->resident != 0) return;
@@ -477,8 +470,7 @@ static void choose_resident(interpreter_writer *w, size_t shared) {
 static void join(interpreter_writer *w) {
   alea_gpu_tables *t = w->tables;
   (void)align(w);
-  t->table = (uint32_t)w->table.count;
-  t->code_at = t->table;
+  t->code_at = (uint32_t)w->table.count;
   t->told_at = t->code_at + (uint32_t)w->code.count;
   const alea_u32s *parts[] = {&w->table, &w->code, &w->told};
   for (int k = 0; k < 3; k++)
@@ -508,7 +500,8 @@ alea_status alea_gpu_tables_shape(alea_gpu_tables *tables, const alea_lanes *lan
   clear_plans(&w, plans);
   alea_mem_free(mem, plans, ticks * sizeof *plans);
   if (status == ALEA_OK && !w.ok) status = alea_mem_lack(mem);
-  if (status == ALEA_OK && tables->words.count / 4 > ALEA_KERNEL_PLACES) status = ALEA_LIMIT;
+  bool fits = tables->words.count / 4 <= ALEA_KERNEL_PLACES && tables->shared + OTHER <= shared;
+  if (status == ALEA_OK && !fits) status = ALEA_LIMIT;
   if (status != ALEA_OK) alea_gpu_tables_clear(tables, mem);
   return status;
 }
@@ -540,7 +533,7 @@ static void put_planes(const alea_lanes *lanes, alea_text *text) {
   for (uint32_t t = 0; t < alea_lanes_tick_count(lanes); t++)
     for (uint32_t r = 0; r < lanes->net->role_count; r++) {
       uint32_t moves = alea_lanes_program_at(lanes, t)->roles[r].move_count;
-      if (moves > 1) planes |= (uint64_t)1 << planes_for(moves);
+      if (moves > 1) planes |= (uint64_t)1 << alea_lanes_planes(moves);
     }
   alea_text_put(text, "#define EACH_PLANES(X)");
   for (uint32_t p = 0; p < 64; p++)
@@ -604,7 +597,6 @@ static void put_sizes(const alea_lanes *lanes, const alea_gpu_tables *tables, al
                {"GOALS", (uint32_t)net->goals.count},
                {"ROLES", net->role_count},
                {"HEIGHT", tree_of(&(alea_lanes_role){.move_count = most_moves(lanes)}, 0).height},
-               {"TABLE", tables->table},
                {"CODE_AT", tables->code_at},
                {"TOLD_AT", tables->told_at}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

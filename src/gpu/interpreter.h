@@ -23,27 +23,27 @@ typedef struct alea_gpu_shape {
   uint32_t threads;  /* a multiple of 32 */
   uint32_t resident; /* blocks that a processor should hold */
   uint32_t window;   /* of its plans (gpu/plan.h) */
-  bool outside;      /* slots do not fit what a block shares, and lie outside */
+  bool outside;      /* slots lie outside, since they do not fit what a block shares */
 } alea_gpu_shape;
 
 /* What such a kernel reads and needs. */
 typedef struct alea_gpu_tables {
   alea_u32s words;
   alea_gpu_shape shape;
-  uint32_t table, code_at, told_at; /* in 'words': the end of the table that each block copies, the
-                                     * instructions, and the moves of leaves */
-  uint32_t slots;                   /* of a block, a word each for each of its width */
-  uint32_t first_kept;              /* slot */
-  uint32_t levels;                  /* of a step, the most of a tick */
-  size_t shared;                    /* bytes that a block shares, */
-  size_t memory;                    /* and that it has outside */
+  uint32_t code_at, told_at; /* in 'words': the instructions, before which is the table that each
+                              * block copies, and the moves of leaves */
+  uint32_t slots;            /* of a copy */
+  uint32_t first_kept;       /* slot */
+  uint32_t levels;           /* of a step, the most of a tick */
+  size_t shared;             /* bytes that a block shares, */
+  size_t memory;             /* and that it has outside */
 } alea_gpu_tables;
 
 /* The tables of 'lanes' (alea_gpu_lanes_new), owned by the caller, for blocks that share
- * 'shared' bytes at most.  ALEA_LIMIT: it has too many slots. */
+ * 'shared' bytes at most.  ALEA_LIMIT: it has too many slots, or levels. */
 alea_status alea_gpu_tables_init(alea_gpu_tables *tables, const alea_lanes *lanes, size_t shared,
                                  alea_mem *mem);
-/* For blocks of a given shape; what is 0 there is chosen, and 'outside' is found. */
+/* For blocks of a given shape; what is 0 there is chosen. */
 alea_status alea_gpu_tables_shape(alea_gpu_tables *tables, const alea_lanes *lanes,
                                   const alea_gpu_shape *shape, size_t shared, alea_mem *mem);
 void alea_gpu_tables_clear(alea_gpu_tables *tables, alea_mem *mem);

@@ -5,7 +5,7 @@
 
 /* What the kernel that interprets and the tables that it reads must agree on.
  *
- * The words begin with a table that every block copies to where it is near: a row for each tick
+ * The words begin with a table that every block copies to its shared memory: a row for each tick
  * of the clock, and what the rows point to.  Then come the instructions, which are read from
  * outside, well before they are needed.
  *

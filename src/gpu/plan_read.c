@@ -1,4 +1,5 @@
 /* From a program of lanes to instructions: single assignments, and trees for chains. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "gpu/plan.h"
@@ -21,6 +22,16 @@ typedef struct plan_op {
   bool absorbed; /* by the only one that reads it */
 } plan_op;
 
+/* Terms that wait to become part of an instruction. */
+typedef struct plan_queued {
+  plan_term term;
+  uint32_t depth, order;
+} plan_queued;
+typedef struct plan_queue {
+  ALEA_VEC(plan_queued) terms;
+  size_t taken; /* of them, from the first on */
+} plan_queue;
+
 typedef struct gpu_plan_reader {
   alea_gpu_plan *plan;
   alea_mem *mem;
@@ -31,7 +42,7 @@ typedef struct gpu_plan_reader {
   alea_u32s forward; /* per value: the literal that it is now, or NONE */
   alea_u32s uses;    /* per value */
   alea_u32s depth;   /* per value: instructions on the longest way to it in its section */
-  ALEA_VEC(plan_term) flat, wait; /* terms of one op: ORs, and single literals */
+  plan_queue ors, singles, parts; /* of one op: parts are literals, too, made on the way */
   alea_u32s stack;
   uint32_t loop; /* the one that is read */
   uint8_t section;
@@ -170,12 +181,6 @@ static const uint32_t *end_loop(gpu_plan_reader *r, const uint32_t *code, uint32
 
 /* ---- sections ---- */
 
-static const alea_lanes_form forms[] = {
-#define FORM(p, q, n, i, e) {p, q, n, i, e, 0}, {p, q, n, i, e, 1},
-    ALEA_LANES_FORMS(FORM)
-#undef FORM
-};
-
 static void read_section(gpu_plan_reader *r, alea_lanes_section section) {
   const alea_lanes_program *p = r->plan->program;
   const uint32_t *code = p->code.data + (section == 0 ? 0 : p->section_end[section - 1]);
@@ -188,8 +193,7 @@ static void read_section(gpu_plan_reader *r, alea_lanes_section section) {
     } else if (number == ALEA_LANES_AGAIN) {
       code = end_loop(r, code, count);
     } else {
-      alea_lanes_form form =
-          number < ALEA_LANES_LONG ? forms[number] : alea_lanes_form_unpack(*code++);
+      alea_lanes_form form = alea_lanes_form_of_run(number, &code);
       for (; r->ok && count > 0; count--) code = read_operation(r, code, &form);
     }
   }
@@ -334,22 +338,41 @@ static uint32_t depth_of(const gpu_plan_reader *r, const plan_term *term, uint32
   return most;
 }
 
-/* Puts a term among 'flat' (ORs) or 'wait' (literals), the latest first. */
-static void queue_term(gpu_plan_reader *r, plan_term term, uint32_t loop) {
-  uint32_t depth = depth_of(r, &term, loop);
-  bool pair = term.b != NONE;
-  r->ok = r->ok &&
-          (pair ? alea_vec_push(r->mem, &r->flat, term) : alea_vec_push(r->mem, &r->wait, term));
-  if (!r->ok) return;
-  plan_term *terms = pair ? r->flat.data : r->wait.data;
-  size_t i = (pair ? r->flat.count : r->wait.count) - 1;
-  for (; i > 0 && depth_of(r, &terms[i - 1], loop) < depth; i--) terms[i] = terms[i - 1];
-  terms[i] = term;
+/* Terms of one operation, each with how late it is known.  The earliest are taken first; so
+ * parts, which are made of them, are queued in the order in which they are known, too. */
+static bool queue_term(gpu_plan_reader *r, plan_queue *queue, plan_term term, uint32_t loop) {
+  plan_queued queued = {
+      .term = term, .depth = depth_of(r, &term, loop), .order = (uint32_t)queue->terms.count};
+  return alea_vec_push(r->mem, &queue->terms, queued);
+}
+
+static int compare_queued(const void *a, const void *b) {
+  const plan_queued *x = a, *y = b;
+  if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;
+  return (x->order > y->order) - (x->order < y->order);
+}
+
+static void sort_queue(plan_queue *queue) {
+  if (queue->terms.count > 0)
+    qsort(queue->terms.data, queue->terms.count, sizeof *queue->terms.data, compare_queued);
+}
+
+static size_t waiting(const plan_queue *queue) { return queue->terms.count - queue->taken; }
+
+static void empty(plan_queue *queue) { queue->terms.count = queue->taken = 0; }
+
+/* The queue of 'a' and 'b' whose first term is known earlier; neither is empty, or only one. */
+static plan_queue *earlier(plan_queue *a, plan_queue *b) {
+  if (waiting(a) == 0 || waiting(b) == 0) return waiting(a) == 0 ? b : a;
+  return b->terms.data[b->taken].depth < a->terms.data[a->taken].depth ? b : a;
 }
 
 /* The terms of an operation, with those of what it absorbed. */
 static void queue_terms(gpu_plan_reader *r, uint32_t op) {
-  r->flat.count = r->wait.count = r->stack.count = 0;
+  empty(&r->ors);
+  empty(&r->singles);
+  empty(&r->parts);
+  r->stack.count = 0;
   r->ok = r->ok && alea_vec_push(r->mem, &r->stack, op);
   while (r->ok && r->stack.count > 0) {
     const plan_op *o = &r->ops.data[r->stack.data[--r->stack.count]];
@@ -359,9 +382,11 @@ static void queue_terms(gpu_plan_reader *r, uint32_t op) {
       if (maker != NONE && r->ops.data[maker].absorbed)
         r->ok = alea_vec_push(r->mem, &r->stack, maker);
       else
-        queue_term(r, term, r->ops.data[op].loop);
+        r->ok = queue_term(r, term.b != NONE ? &r->ors : &r->singles, term, r->ops.data[op].loop);
     }
   }
+  sort_queue(&r->ors);
+  sort_queue(&r->singles);
 }
 
 /* Puts a pair of an instruction where it belongs: ORs come first. */
@@ -376,22 +401,41 @@ static void put_pair(alea_gpu_instruction *made, uint32_t a, uint32_t b, bool ei
   made->pairs++;
 }
 
+/* Takes a literal from the queue where the earliest is, true if there is none. */
+static uint32_t take_single(gpu_plan_reader *r, uint32_t *depth) {
+  plan_queue *queue = earlier(&r->singles, &r->parts);
+  if (waiting(queue) == 0) return TRUE;
+  const plan_queued *queued = &queue->terms.data[queue->taken++];
+  if (queued->depth > *depth) *depth = queued->depth;
+  return queued->term.a;
+}
+
+/* How late the next two literals are known. */
+static uint32_t depth_of_singles(gpu_plan_reader *r) {
+  size_t singles = r->singles.taken, parts = r->parts.taken;
+  uint32_t depth = 0;
+  (void)take_single(r, &depth);
+  (void)take_single(r, &depth);
+  r->singles.taken = singles;
+  r->parts.taken = parts;
+  return depth;
+}
+
 /* Takes the earliest terms into an instruction, as many as fit. */
 static void take_terms(gpu_plan_reader *r, alea_gpu_instruction *made) {
-  uint32_t depth = 0, loop = made->loop;
-  while (made->pairs < ALEA_GPU_PAIRS && r->flat.count + r->wait.count > 0) {
-    size_t singles = r->wait.count < 2 ? r->wait.count : 2, ors = r->flat.count;
-    uint32_t later = singles > 0 ? depth_of(r, &r->wait.data[r->wait.count - singles], loop) : 0;
-    if (ors > 0 && (singles == 0 || depth_of(r, &r->flat.data[ors - 1], loop) < later)) {
-      later = depth_of(r, &r->flat.data[ors - 1], loop);
-      put_pair(made, r->flat.data[ors - 1].a, r->flat.data[ors - 1].b, true);
-      r->flat.count--;
+  uint32_t depth = 0;
+  while (made->pairs < ALEA_GPU_PAIRS) {
+    size_t singles = waiting(&r->singles) + waiting(&r->parts);
+    const plan_queued * or = waiting(&r->ors) > 0 ? &r->ors.terms.data[r->ors.taken] : NULL;
+    if (singles == 0 && or == NULL) break;
+    if (or != NULL && (singles == 0 || or->depth < depth_of_singles(r))) {
+      put_pair(made, or->term.a, or->term.b, true);
+      if (or->depth > depth) depth = or->depth;
+      r->ors.taken++;
     } else {
-      put_pair(made, r->wait.data[r->wait.count - 1].a,
-               singles == 2 ? r->wait.data[r->wait.count - 2].a : TRUE, false);
-      r->wait.count -= singles;
+      uint32_t first = take_single(r, &depth), second = take_single(r, &depth);
+      put_pair(made, first, second, false);
     }
-    if (later > depth) depth = later;
   }
   r->depth.data[made->value] = depth + 1;
 }
@@ -401,13 +445,14 @@ static void put_operation(gpu_plan_reader *r, uint32_t index) {
   const plan_op op = r->ops.data[index];
   alea_gpu_instruction made = {.section = op.section, .loop = op.loop};
   queue_terms(r, index);
-  while (r->ok && r->flat.count + (r->wait.count + 1) / 2 > ALEA_GPU_PAIRS) {
+  while (r->ok &&
+         waiting(&r->ors) + (waiting(&r->singles) + waiting(&r->parts) + 1) / 2 > ALEA_GPU_PAIRS) {
     alea_gpu_instruction part = made;
     part.value = add_value(r, NONE, op.loop);
     if (!r->ok) return;
     take_terms(r, &part);
-    r->ok = alea_vec_push(r->mem, &r->plan->instructions, part);
-    queue_term(r, (plan_term){2 * part.value, NONE}, op.loop);
+    r->ok = alea_vec_push(r->mem, &r->plan->instructions, part) &&
+            queue_term(r, &r->parts, (plan_term){2 * part.value, NONE}, op.loop);
   }
   made.value = op.value;
   made.invert = op.invert;
@@ -433,8 +478,9 @@ static void clear(gpu_plan_reader *r) {
   alea_vec_clear(r->mem, &r->forward);
   alea_vec_clear(r->mem, &r->uses);
   alea_vec_clear(r->mem, &r->depth);
-  alea_vec_clear(r->mem, &r->flat);
-  alea_vec_clear(r->mem, &r->wait);
+  alea_vec_clear(r->mem, &r->ors.terms);
+  alea_vec_clear(r->mem, &r->singles.terms);
+  alea_vec_clear(r->mem, &r->parts.terms);
   alea_vec_clear(r->mem, &r->stack);
 }
 

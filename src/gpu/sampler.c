@@ -29,6 +29,7 @@ typedef struct gpu_sampler {
   alea_sampler *fallback; /* over wide lanes */
   const alea_net *net;
   bool large;      /* the network is interpreted for good */
+  uint64_t least;  /* games of a batch that is worth the trip */
   bool interprets; /* the code at hand does, with the tables of the lanes */
   alea_gpu_tables tables;
   bool waits;       /* the game's own code is being made: */
@@ -268,11 +269,6 @@ static alea_status play_here(gpu_batch *b) {
   return status;
 }
 
-static uint64_t least_games(const gpu_sampler *s) {
-  if (s->large) return ALEA_GPU_LEAST_LARGE;
-  return s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES ? ALEA_GPU_LEAST_MANY : ALEA_GPU_LEAST_FEW;
-}
-
 /* Splits the requests: what goes to the device is left in 'there', the rest in
  * 'here'. */
 static void split(const gpu_sampler *s, const alea_sample_request *requests, size_t count,
@@ -285,7 +281,7 @@ static void split(const gpu_sampler *s, const alea_sample_request *requests, siz
     here[i] = requests[i].playouts - there[i];
     total += there[i];
   }
-  if (total >= least_games(s)) return;
+  if (total >= s->least) return;
   for (size_t i = 0; i < count; i++) {
     here[i] = requests[i].playouts;
     there[i] = 0;
@@ -385,10 +381,12 @@ static uint32_t choose_threads(const gpu_sampler *s, const alea_gpu_code_info *i
   return (uint32_t)blocks * alea_gpu_shape_wide(&t->shape);
 }
 
-/* The tables of the network, and whether it is interpreted for good. */
+/* The tables of the network, whether it is interpreted for good, and when a trip pays. */
 static alea_status make_tables(gpu_sampler *s, char *why) {
   alea_gpu_info device;
   bool long_code = operations_of(s->lanes) > ALEA_GPU_MOST_OPERATIONS;
+  bool many = s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES;
+  s->least = long_code ? ALEA_GPU_LEAST_LARGE : many ? ALEA_GPU_LEAST_MANY : ALEA_GPU_LEAST_FEW;
   alea_gpu_describe(s->gpu, &device);
   alea_status status = alea_gpu_tables_init(&s->tables, s->lanes, device.shared, s->mem);
   s->large = status == ALEA_OK && (long_code || s->tables.slots > ALEA_GPU_MOST_SLOTS);
@@ -431,6 +429,7 @@ static alea_status make_own(gpu_sampler *s, alea_gpu_code_info *info, char *why)
   s->waits = false;
   alea_status status = alea_gpu_compile(&s->code, s->gpu, s->own.data, NULL, cache, info, why);
   alea_text_clear(&s->own);
+  alea_gpu_tables_clear(&s->tables, s->mem);
   return status;
 }
 

@@ -22,7 +22,7 @@ enum {
    * launch takes as long as lanes do (bench/gpu.md). */
   ALEA_GPU_LEAST_FEW = 1 << 13,        /* few variables: lanes are quick, and a launch costs most */
   ALEA_GPU_LEAST_MANY = 1 << 12,       /* more of them */
-  ALEA_GPU_LEAST_LARGE = 1 << 10,      /* always interpreted */
+  ALEA_GPU_LEAST_LARGE = 1 << 10,      /* so many operations that lanes are slow */
   ALEA_GPU_MOST_OPERATIONS = 1 << 14,  /* of a step: larger networks are interpreted, since
                                         * they take minutes to compile, */
   ALEA_GPU_MOST_SLOTS = 1900,          /* and those that need more slots, since most of them

@@ -65,12 +65,6 @@ alea_status alea_gpu_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem
 
 /* ---- operations ---- */
 
-static const alea_lanes_form forms[] = {
-#define FORM(p, q, n, i, e) {p, q, n, i, e, 0}, {p, q, n, i, e, 1},
-    ALEA_LANES_FORMS(FORM)
-#undef FORM
-};
-
 static void put_slot(const alea_gpu_writer *w, uint32_t offset) {
   alea_gpu_put_slot(w, offset / (uint32_t)sizeof(uint32_t));
 }
@@ -189,8 +183,7 @@ static void put_section(const alea_gpu_writer *w, alea_lanes_section section) {
     } else if (number == ALEA_LANES_AGAIN) {
       code = put_again(w, code, count);
     } else {
-      alea_lanes_form form =
-          number < ALEA_LANES_LONG ? forms[number] : alea_lanes_form_unpack(*code++);
+      alea_lanes_form form = alea_lanes_form_of_run(number, &code);
       for (; count > 0; count--) code = put_operation(w, code, &form);
     }
   }

@@ -23,12 +23,6 @@ void alea_gpu_put_slot(const alea_gpu_writer *w, uint32_t slot) {
   w->used[slot] = 1;
 }
 
-static uint32_t planes_for(uint32_t n) {
-  uint32_t planes = 0;
-  for (; n != 0; n >>= 1) planes++;
-  return planes;
-}
-
 /* The legal bit of move i of the role. */
 static uint32_t legal_slot(const alea_gpu_writer *w, const alea_lanes_role *role, uint32_t i) {
   const alea_lanes_group *g = &w->program->groups.data[role->first_group + i / GROUP];
@@ -196,7 +190,7 @@ static void put_walk(const alea_gpu_writer *w, const alea_lanes_role *r, uint32_
 
 static void put_large(const alea_gpu_writer *w, uint32_t role) {
   const alea_lanes_role *r = &w->program->roles[role];
-  uint32_t planes = planes_for(r->move_count);
+  uint32_t planes = alea_lanes_planes(r->move_count);
   alea_text *t = w->text;
   for (uint32_t i = 0; i < GROUP; i++) alea_text_format(t, "f%" PRIu32 " = 0; ", i);
   for (uint32_t k = 0; k < planes; k++) alea_text_format(t, "c%" PRIu32 " = 0; ", k);

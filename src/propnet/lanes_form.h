@@ -38,4 +38,13 @@ static inline alea_lanes_form alea_lanes_form_unpack(uint32_t key) {
                            .invert = key >> 22 & 1};
 }
 
+/* The form of a run with this number, for those who do not have a loop for each; '*code' is after
+ * the header, and is moved past what belongs to it. */
+static inline alea_lanes_form alea_lanes_form_of_run(uint32_t number, const uint32_t **code) {
+#define ALEA_LANES_BOTH_FORMS(p, q, n, i, e) {p, q, n, i, e, 0}, {p, q, n, i, e, 1},
+  static const alea_lanes_form forms[] = {ALEA_LANES_FORMS(ALEA_LANES_BOTH_FORMS)};
+#undef ALEA_LANES_BOTH_FORMS
+  return number < ALEA_LANES_LONG ? forms[number] : alea_lanes_form_unpack(*(*code)++);
+}
+
 #endif

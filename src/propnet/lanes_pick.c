@@ -245,13 +245,6 @@ static void add_block(word *planes, int plane_count, const lanes_pick_tally *blo
   }
 }
 
-/* The number of planes for counts up to 'n'. */
-static int planes_for(uint32_t n) {
-  int planes = 0;
-  for (; n != 0; n >>= 1) planes++;
-  return planes;
-}
-
 /* The tree of a block, where it is kept; else a place to make it again. */
 static pick_tree *tree_at(const alea_lanes_picker *picker, const alea_lanes_role *role,
                           uint32_t g) {
@@ -629,7 +622,7 @@ alea_lane_word ALEA_LANES_FN(pick)(alea_lanes_picker *picker, const alea_lanes_p
     legal = picker->allowed.words;
   }
   word planes[MAX_PLANES], number[MAX_PLANES];
-  int plane_count = planes_for(role->move_count);
+  int plane_count = (int)alea_lanes_planes(role->move_count);
   count_moves(picker, from, role, legal, planes, plane_count);
   word some = decrement(planes, plane_count);
   draw(picker, planes, plane_count, alea_lane_and(live, some), number);

@@ -74,6 +74,13 @@ typedef struct alea_lanes_program {
 enum { ALEA_LANES_TRUE_SLOT = 0, ALEA_LANES_FIRST_FLUENT = 1 };
 static inline uint32_t alea_lanes_false_slot(const alea_net *net) { return net->first_gate; }
 
+/* The planes, words of one bit each, of numbers up to 'n'. */
+static inline uint32_t alea_lanes_planes(uint32_t n) {
+  uint32_t planes = 0;
+  for (; n != 0; n >>= 1) planes++;
+  return planes;
+}
+
 typedef enum alea_lanes_part {
   ALEA_LANES_STEP,      /* state, goals and next */
   ALEA_LANES_ONLY_GOALS /* goals, from the fluents alone */
