@@ -6,7 +6,11 @@
  * A sampler belongs to one thread.  The lanes engine plays hundreds of games
  * in each pass; alea_sampler_new_plain does the same with a cursor, one game
  * after the other, for any engine, and is the oracle of the fast one.  The
- * result depends on the requests, the seed and the engine alone. */
+ * result depends on the requests, the seed and the engine alone.
+ *
+ * A sampler may play in the background, on a device of its own: up to
+ * ALEA_SAMPLE_SLOTS batches are in flight at once while their owner does
+ * something else. */
 
 #include <math.h>
 
@@ -123,6 +127,9 @@ typedef struct alea_sample_options {
   void *over_context;
 } alea_sample_options;
 
+enum { ALEA_SAMPLE_SLOTS = 2 };
+
+/* 'start' and 'finish' are NULL where nothing is played in the background. */
 typedef struct alea_sampler_class {
   const char *engine;
   void (*free)(alea_sampler *sampler);
@@ -131,6 +138,10 @@ typedef struct alea_sampler_class {
   alea_status (*expand)(alea_sampler *sampler, const uint64_t *words, size_t word_count,
                         uint32_t role, const alea_move *moves, size_t move_count,
                         const alea_move *others, bool *terminal, int *goals);
+  alea_status (*start)(alea_sampler *sampler, uint32_t slot, const alea_sample_request *requests,
+                       size_t count, const alea_sample_options *options,
+                       alea_sample_result *results, bool *in_flight);
+  alea_status (*finish)(alea_sampler *sampler, uint32_t slot);
 } alea_sampler_class;
 
 struct alea_sampler {
@@ -145,12 +156,33 @@ static inline void alea_sampler_free(alea_sampler *sampler) { /* NULL is a no-op
   if (sampler != NULL) sampler->class->free(sampler);
 }
 /* Plays the games of all requests, at random for every role, and adds up the
- * outcomes: results[i] belongs to requests[i]. */
+ * outcomes: results[i] belongs to requests[i].  Not while anything is in flight. */
 static inline alea_status alea_sampler_run(alea_sampler *sampler,
                                            const alea_sample_request *requests, size_t count,
                                            const alea_sample_options *options,
                                            alea_sample_result *results) {
   return sampler->class->run(sampler, requests, count, options, results);
+}
+static inline bool alea_sampler_has_background(const alea_sampler *sampler) {
+  return sampler->class->start != NULL;
+}
+/* The same in two steps.  Where '*in_flight' is true, the batch is played in the background, and
+ * alea_sampler_finish waits for its results: requests, results and what 'options' point to must
+ * stay until then.  Where it is false, which no sampler need explain, all is done.  A slot, below
+ * ALEA_SAMPLE_SLOTS, has one batch at a time.  Results depend on the order of both steps, not on
+ * when they are made; positions may be expanded between them. */
+static inline alea_status alea_sampler_start(alea_sampler *sampler, uint32_t slot,
+                                             const alea_sample_request *requests, size_t count,
+                                             const alea_sample_options *options,
+                                             alea_sample_result *results, bool *in_flight) {
+  *in_flight = false;
+  return alea_sampler_has_background(sampler)
+             ? sampler->class->start(sampler, slot, requests, count, options, results, in_flight)
+             : alea_sampler_run(sampler, requests, count, options, results);
+}
+/* Only for a batch in flight; it is not afterwards, whatever the status. */
+static inline alea_status alea_sampler_finish(alea_sampler *sampler, uint32_t slot) {
+  return sampler->class->finish(sampler, slot);
 }
 /* One step for many moves: from the position 'words', with role 'role'
  * playing each of 'moves' in turn and the other roles playing others[r]

@@ -21,31 +21,36 @@
 typedef void *handle;
 typedef uint64_t address;
 
-#define DRIVER_FUNCTIONS(X)                                                            \
-  X(int, cuInit, (unsigned flags))                                                     \
-  X(int, cuDeviceGet, (int *device, int ordinal))                                      \
-  X(int, cuDeviceGetName, (char *name, int length, int device))                        \
-  X(int, cuDeviceGetAttribute, (int *value, int attribute, int device))                \
-  X(int, cuDeviceTotalMem_v2, (size_t * bytes, int device))                            \
-  X(int, cuDevicePrimaryCtxRetain, (handle * context, int device))                     \
-  X(int, cuDevicePrimaryCtxRelease_v2, (int device))                                   \
-  X(int, cuCtxSetCurrent, (handle context))                                            \
-  X(int, cuCtxSynchronize, (void))                                                     \
-  X(int, cuModuleLoadData, (handle * module, const void *image))                       \
-  X(int, cuModuleUnload, (handle module))                                              \
-  X(int, cuModuleGetFunction, (handle * function, handle module, const char *name))    \
-  X(int, cuFuncGetAttribute, (int *value, int attribute, handle function))             \
-  X(int, cuFuncSetAttribute, (handle function, int attribute, int value))              \
-  X(int, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                  \
-    (int *blocks, handle function, int block, size_t shared))                          \
-  X(int, cuMemAlloc_v2, (address * at, size_t bytes))                                  \
-  X(int, cuMemFree_v2, (address at))                                                   \
-  X(int, cuMemcpyHtoD_v2, (address to, const void *from, size_t bytes))                \
-  X(int, cuMemcpyDtoH_v2, (void *to, address from, size_t bytes))                      \
-  X(int, cuMemsetD8_v2, (address at, unsigned char value, size_t bytes))               \
-  X(int, cuLaunchKernel,                                                               \
-    (handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, \
-     unsigned bz, unsigned shared, handle stream, void **arguments, void **extra))     \
+#define DRIVER_FUNCTIONS(X)                                                                 \
+  X(int, cuInit, (unsigned flags))                                                          \
+  X(int, cuDeviceGet, (int *device, int ordinal))                                           \
+  X(int, cuDeviceGetName, (char *name, int length, int device))                             \
+  X(int, cuDeviceGetAttribute, (int *value, int attribute, int device))                     \
+  X(int, cuDeviceTotalMem_v2, (size_t * bytes, int device))                                 \
+  X(int, cuDevicePrimaryCtxRetain, (handle * context, int device))                          \
+  X(int, cuDevicePrimaryCtxRelease_v2, (int device))                                        \
+  X(int, cuCtxSetCurrent, (handle context))                                                 \
+  X(int, cuCtxSynchronize, (void))                                                          \
+  X(int, cuModuleLoadData, (handle * module, const void *image))                            \
+  X(int, cuModuleUnload, (handle module))                                                   \
+  X(int, cuModuleGetFunction, (handle * function, handle module, const char *name))         \
+  X(int, cuFuncGetAttribute, (int *value, int attribute, handle function))                  \
+  X(int, cuFuncSetAttribute, (handle function, int attribute, int value))                   \
+  X(int, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                       \
+    (int *blocks, handle function, int block, size_t shared))                               \
+  X(int, cuMemAlloc_v2, (address * at, size_t bytes))                                       \
+  X(int, cuMemFree_v2, (address at))                                                        \
+  X(int, cuMemAllocHost_v2, (void **at, size_t bytes))                                      \
+  X(int, cuMemFreeHost, (void *at))                                                         \
+  X(int, cuMemcpyHtoD_v2, (address to, const void *from, size_t bytes))                     \
+  X(int, cuMemcpyHtoDAsync_v2, (address to, const void *from, size_t bytes, handle stream)) \
+  X(int, cuMemcpyDtoHAsync_v2, (void *to, address from, size_t bytes, handle stream))       \
+  X(int, cuStreamCreate, (handle * stream, unsigned flags))                                 \
+  X(int, cuStreamDestroy_v2, (handle stream))                                               \
+  X(int, cuStreamSynchronize, (handle stream))                                              \
+  X(int, cuLaunchKernel,                                                                    \
+    (handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,      \
+     unsigned bz, unsigned shared, handle stream, void **arguments, void **extra))          \
   X(int, cuGetErrorString, (int error, const char **text))
 
 #define COMPILER_FUNCTIONS(X)                                                                 \
@@ -67,7 +72,8 @@ enum { /* CUdevice_attribute and CUfunction_attribute */
        LOCAL_BYTES = 3,
        REGISTERS = 4,
        SHARED_BYTES = 8,
-       NO_MEMORY = 2, /* CUDA_ERROR_OUT_OF_MEMORY */
+       NO_MEMORY = 2,    /* CUDA_ERROR_OUT_OF_MEMORY */
+       NON_BLOCKING = 1, /* CU_STREAM_NON_BLOCKING: waits for no other stream */
 };
 
 struct alea_gpu {
@@ -83,13 +89,26 @@ struct alea_gpu {
 #undef MEMBER
 };
 
+/* A launch, and its memory: what it reads and writes lies in one piece, 'out' first, then starts
+ * and jobs, there and here.  Here it is locked (pinned), since nobody waits for copies from there
+ * alone. */
+typedef struct gpu_slot {
+  handle stream;
+  address there, memory; /* memory: of the blocks, where slots lie outside */
+  void *here;
+  size_t there_bytes, here_bytes, memory_bytes;
+  uint64_t *out; /* whoever launched it wants it here */
+  size_t out_bytes;
+} gpu_slot;
+
 struct alea_gpu_code {
   alea_gpu *gpu;
   handle module, function;
   uint32_t threads, width; /* of a block, and of how many threads it does the work */
   size_t shared;           /* bytes that a block shares */
-  address starts, jobs, out, words, memory;
-  size_t start_bytes, job_bytes, out_bytes, word_bytes, memory_bytes;
+  address words;           /* the tables */
+  size_t word_bytes;
+  gpu_slot slots[ALEA_GPU_SLOTS];
 };
 
 static alea_status failed(const alea_gpu *gpu, int error, const char *what, char *why) {
@@ -342,14 +361,22 @@ alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *so
   return status;
 }
 
+static void clear_slot(const alea_gpu *gpu, gpu_slot *slot) {
+  if (slot->stream != NULL) {
+    gpu->cuStreamSynchronize(slot->stream);
+    gpu->cuStreamDestroy_v2(slot->stream);
+  }
+  if (slot->there != 0) gpu->cuMemFree_v2(slot->there);
+  if (slot->memory != 0) gpu->cuMemFree_v2(slot->memory);
+  if (slot->here != NULL) gpu->cuMemFreeHost(slot->here);
+}
+
 void alea_gpu_code_free(alea_gpu_code *code) {
   if (code == NULL) return;
   alea_gpu *gpu = code->gpu;
-  if (code->starts != 0) gpu->cuMemFree_v2(code->starts);
-  if (code->jobs != 0) gpu->cuMemFree_v2(code->jobs);
-  if (code->out != 0) gpu->cuMemFree_v2(code->out);
+  gpu->cuCtxSetCurrent(gpu->context);
+  for (uint32_t i = 0; i < ALEA_GPU_SLOTS; i++) clear_slot(gpu, &code->slots[i]);
   if (code->words != 0) gpu->cuMemFree_v2(code->words);
-  if (code->memory != 0) gpu->cuMemFree_v2(code->memory);
   if (code->module != NULL) gpu->cuModuleUnload(code->module);
   alea_mem_free(gpu->mem, code, sizeof *code);
 }
@@ -490,37 +517,80 @@ static int make_room(const alea_gpu *gpu, address *at, size_t *have, size_t byte
   return error;
 }
 
-/* The tables, once, and memory for the blocks where they lie outside. */
-static int bring_tables(alea_gpu_code *code, const alea_gpu_tables *tables, size_t blocks) {
-  const alea_gpu *gpu = code->gpu;
-  size_t words = tables->words.count * sizeof *tables->words.data;
-  int error = make_room(gpu, &code->memory, &code->memory_bytes, blocks * tables->memory);
-  if (error != 0 || code->word_bytes != 0) return error;
-  error = make_room(gpu, &code->words, &code->word_bytes, words);
-  return error != 0 ? error : gpu->cuMemcpyHtoD_v2(code->words, tables->words.data, words);
+/* The same here, in memory that is locked. */
+static int make_room_here(const alea_gpu *gpu, gpu_slot *slot, size_t bytes) {
+  if (slot->here_bytes >= bytes) return 0;
+  if (slot->here != NULL) gpu->cuMemFreeHost(slot->here);
+  slot->here = NULL;
+  slot->here_bytes = 0;
+  int error = gpu->cuMemAllocHost_v2(&slot->here, bytes);
+  if (error == 0) slot->here_bytes = bytes;
+  return error;
 }
 
-alea_status alea_gpu_run(alea_gpu_code *code, const alea_gpu_launch *l, char *why) {
+/* The tables, once.  They have arrived when this returns: other streams do not wait for them. */
+static int bring_tables(alea_gpu_code *code, const alea_gpu_tables *tables) {
   const alea_gpu *gpu = code->gpu;
+  size_t words = tables->words.count * sizeof *tables->words.data;
+  if (code->word_bytes != 0) return 0;
+  int error = make_room(gpu, &code->words, &code->word_bytes, words);
+  if (error == 0) error = gpu->cuMemcpyHtoD_v2(code->words, tables->words.data, words);
+  return error != 0 ? error : gpu->cuCtxSynchronize();
+}
+
+/* A stream, and all memory that a launch of 'bytes' in 'blocks' needs. */
+static int prepare_slot(alea_gpu_code *code, gpu_slot *slot, const alea_gpu_tables *tables,
+                        size_t bytes, size_t blocks) {
+  const alea_gpu *gpu = code->gpu;
+  int error = slot->stream == NULL ? gpu->cuStreamCreate(&slot->stream, NON_BLOCKING) : 0;
+  if (error == 0) error = make_room(gpu, &slot->there, &slot->there_bytes, bytes);
+  if (error == 0) error = make_room_here(gpu, slot, bytes);
+  if (error != 0 || tables == NULL) return error;
+  error = make_room(gpu, &slot->memory, &slot->memory_bytes, blocks * tables->memory);
+  return error != 0 ? error : bring_tables(code, tables);
+}
+
+alea_status alea_gpu_start(alea_gpu_code *code, uint32_t slot, const alea_gpu_launch *l,
+                           char *why) {
+  const alea_gpu *gpu = code->gpu;
+  gpu_slot *at = &code->slots[slot];
   size_t starts = l->start_count * sizeof *l->starts, out = l->out_count * sizeof *l->out;
-  size_t jobs = 2 * (size_t)l->job_count * sizeof *l->jobs;
+  size_t jobs = 2 * (size_t)l->job_count * sizeof *l->jobs, bytes = out + starts + jobs;
   uint32_t threads_per_job = l->threads_per_job, cap = l->cap;
   uint32_t blocks = l->job_count * (threads_per_job / code->width);
   uint64_t seed = l->seed;
-  void *arguments[] = {&code->starts, &code->jobs, &code->out,   &threads_per_job,
-                       &cap,          &seed,       &code->words, &code->memory};
   int error = gpu->cuCtxSetCurrent(gpu->context);
-  if (error == 0) error = make_room(gpu, &code->starts, &code->start_bytes, starts);
-  if (error == 0) error = make_room(gpu, &code->jobs, &code->job_bytes, jobs);
-  if (error == 0) error = make_room(gpu, &code->out, &code->out_bytes, out);
-  if (error == 0 && l->tables != NULL) error = bring_tables(code, l->tables, blocks);
-  if (error == 0) error = gpu->cuMemcpyHtoD_v2(code->starts, l->starts, starts);
-  if (error == 0) error = gpu->cuMemcpyHtoD_v2(code->jobs, l->jobs, jobs);
-  if (error == 0) error = gpu->cuMemsetD8_v2(code->out, 0, out);
+  if (error == 0) error = prepare_slot(code, at, l->tables, bytes, blocks);
+  if (error != 0) return failed(gpu, error, "the GPU failed", why);
+  memset(at->here, 0, out);
+  memcpy((char *)at->here + out, l->starts, starts);
+  memcpy((char *)at->here + out + starts, l->jobs, jobs);
+  at->out = l->out;
+  at->out_bytes = out;
+  address out_there = at->there, starts_there = out_there + out, jobs_there = starts_there + starts;
+  void *arguments[] = {&starts_there, &jobs_there, &out_there,   &threads_per_job,
+                       &cap,          &seed,       &code->words, &at->memory};
+  error = gpu->cuMemcpyHtoDAsync_v2(at->there, at->here, bytes, at->stream);
   if (error == 0)
     error = gpu->cuLaunchKernel(code->function, blocks, 1, 1, code->threads, 1, 1,
-                                (unsigned)code->shared, NULL, arguments, NULL);
-  if (error == 0) error = gpu->cuCtxSynchronize();
-  if (error == 0) error = gpu->cuMemcpyDtoH_v2(l->out, code->out, out);
-  return error == 0 ? ALEA_OK : failed(gpu, error, "the GPU failed", why);
+                                (unsigned)code->shared, at->stream, arguments, NULL);
+  if (error == 0) error = gpu->cuMemcpyDtoHAsync_v2(at->here, at->there, out, at->stream);
+  if (error == 0) return ALEA_OK;
+  gpu->cuStreamSynchronize(at->stream);
+  return failed(gpu, error, "the GPU failed", why);
+}
+
+alea_status alea_gpu_finish(alea_gpu_code *code, uint32_t slot, char *why) {
+  const alea_gpu *gpu = code->gpu;
+  const gpu_slot *at = &code->slots[slot];
+  int error = gpu->cuCtxSetCurrent(gpu->context);
+  if (error == 0) error = gpu->cuStreamSynchronize(at->stream);
+  if (error != 0) return failed(gpu, error, "the GPU failed", why);
+  memcpy(at->out, at->here, at->out_bytes);
+  return ALEA_OK;
+}
+
+alea_status alea_gpu_run(alea_gpu_code *code, const alea_gpu_launch *launch, char *why) {
+  alea_status status = alea_gpu_start(code, 0, launch, why);
+  return status == ALEA_OK ? alea_gpu_finish(code, 0, why) : status;
 }

@@ -19,6 +19,7 @@ typedef struct alea_gpu_code alea_gpu_code;
 enum {
   ALEA_GPU_WHY = 512, /* bytes of a message */
   ALEA_GPU_WAVES = 4, /* blocks of a full launch, in those that a device holds at once */
+  ALEA_GPU_SLOTS = 2, /* launches in flight */
 };
 
 typedef struct alea_gpu_info {
@@ -49,7 +50,8 @@ typedef struct alea_gpu_code_info {
 alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *source,
                              const alea_gpu_tables *tables, const char *cache,
                              alea_gpu_code_info *info, char *why);
-void alea_gpu_code_free(alea_gpu_code *code); /* NULL is a no-op. */
+/* Waits for what is in flight.  NULL is a no-op. */
+void alea_gpu_code_free(alea_gpu_code *code);
 
 /* Compiling beside play: by a thread of its own, into the file, where alea_gpu_compile finds
  * it.  All of a process who order the same code wait for one thread.  A compiler cannot be
@@ -68,8 +70,7 @@ alea_gpu_order alea_gpu_order_code(const alea_gpu *gpu, const char *source, cons
 alea_gpu_order alea_gpu_ask_order(uint64_t key);
 
 /* One launch of alea_play; the arrays are copied there, and 'out' back, which is
- * set to zero first.  ALEA_LIMIT: too little memory there.  ALEA_SYSTEM: the
- * device failed, and should not be used again. */
+ * set to zero first. */
 typedef struct alea_gpu_launch {
   const uint32_t *starts;
   size_t start_count;
@@ -80,6 +81,15 @@ typedef struct alea_gpu_launch {
   size_t out_count;
   const alea_gpu_tables *tables; /* for code that interprets, and always the same; else NULL */
 } alea_gpu_launch;
+/* A launch in two steps: it is in flight between them, and those of different slots, which are
+ * below ALEA_GPU_SLOTS, are played at the same time.  What was given at the start is not needed
+ * any more when that returns, but 'out' and the tables, which must stay.  ALEA_LIMIT: too little
+ * memory there.  ALEA_SYSTEM: the device failed, and should not be used again.  Neither leaves
+ * anything in flight. */
+alea_status alea_gpu_start(alea_gpu_code *code, uint32_t slot, const alea_gpu_launch *launch,
+                           char *why);
+alea_status alea_gpu_finish(alea_gpu_code *code, uint32_t slot, char *why);
+/* Both, in slot 0. */
 alea_status alea_gpu_run(alea_gpu_code *code, const alea_gpu_launch *launch, char *why);
 
 #endif

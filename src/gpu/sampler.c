@@ -1,6 +1,7 @@
 /* A sampler on a GPU, with lanes beside it. */
 #include "gpu/sampler.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,26 @@
 enum { MOST_ROUNDS = 1 << 10 };
 static const double SLOW = 0.1;
 
+/* A batch: what was asked for, and what has been made of it so far. */
+typedef struct gpu_batch {
+  struct gpu_sampler *s;
+  uint32_t slot;
+  const alea_sample_request *requests;
+  alea_sample_options options; /* zeros where there are none */
+  alea_sample_result *results;
+  size_t count;
+  double stop_at; /* 0 = never */
+  bool over;
+  uint32_t flying;        /* jobs of the launch that is in flight; 0: none is */
+  double rounds, began;   /* how large that is, and when it began */
+  uint64_t *there, *here; /* games that are not begun, per request: for the device, for lanes */
+  uint32_t *starts;       /* of the jobs of a launch */
+  uint32_t *jobs;
+  uint64_t *out;
+  uint32_t *which; /* request of each job */
+  size_t room;     /* requests */
+} gpu_batch;
+
 typedef struct gpu_sampler {
   alea_sampler base;
   alea_mem *mem;
@@ -37,14 +58,12 @@ typedef struct gpu_sampler {
   alea_text own;    /* its source */
   char cache[4096]; /* the folder it comes to; "" is none */
   uint32_t threads; /* of a full launch */
-  uint32_t at_once; /* threads that the device holds of any code */
+  uint32_t at_once; /* threads of a launch beside which the device holds as many of any code */
   uint64_t seed;    /* of the next launch */
-  uint32_t *starts; /* of the requests of a launch */
-  uint32_t *jobs;
-  uint64_t *out;
-  uint32_t *which; /* request of each job */
-  size_t room;     /* jobs */
+  gpu_batch batches[ALEA_SAMPLE_SLOTS];
 } gpu_sampler;
+
+_Static_assert((int)ALEA_SAMPLE_SLOTS <= (int)ALEA_GPU_SLOTS, "one launch each");
 
 static const alea_sampler_class gpu_class, lost_class;
 
@@ -52,31 +71,36 @@ static size_t counts_of(const gpu_sampler *s) { return ALEA_GPU_COUNTS + s->net-
 
 /* ---- memory ---- */
 
-static void clear_room(gpu_sampler *s) {
-  alea_mem_free(s->mem, s->starts, s->room * s->net->fluent_count * sizeof *s->starts);
-  alea_mem_free(s->mem, s->jobs, s->room * 2 * sizeof *s->jobs);
-  alea_mem_free(s->mem, s->out, s->room * counts_of(s) * sizeof *s->out);
-  alea_mem_free(s->mem, s->which, s->room * sizeof *s->which);
-  s->starts = s->jobs = s->which = NULL;
-  s->out = NULL;
-  s->room = 0;
+static void clear_room(const gpu_sampler *s, gpu_batch *b) {
+  alea_mem_free(s->mem, b->there, b->room * sizeof *b->there);
+  alea_mem_free(s->mem, b->here, b->room * sizeof *b->here);
+  alea_mem_free(s->mem, b->starts, b->room * s->net->fluent_count * sizeof *b->starts);
+  alea_mem_free(s->mem, b->jobs, b->room * 2 * sizeof *b->jobs);
+  alea_mem_free(s->mem, b->out, b->room * counts_of(s) * sizeof *b->out);
+  alea_mem_free(s->mem, b->which, b->room * sizeof *b->which);
+  *b = (gpu_batch){0};
 }
 
-static bool make_room(gpu_sampler *s, size_t jobs) {
-  if (s->room >= jobs) return true;
-  clear_room(s);
-  s->room = jobs;
-  s->starts = alea_mem_calloc(s->mem, jobs * s->net->fluent_count, sizeof *s->starts);
-  s->jobs = alea_mem_calloc(s->mem, jobs * 2, sizeof *s->jobs);
-  s->out = alea_mem_calloc(s->mem, jobs * counts_of(s), sizeof *s->out);
-  s->which = alea_mem_calloc(s->mem, jobs, sizeof *s->which);
-  return s->starts != NULL && s->jobs != NULL && s->out != NULL && s->which != NULL;
+static bool make_room(const gpu_sampler *s, gpu_batch *b, size_t count) {
+  if (b->room >= count) return true;
+  clear_room(s, b);
+  b->room = count;
+  b->there = alea_mem_calloc(s->mem, count, sizeof *b->there);
+  b->here = alea_mem_calloc(s->mem, count, sizeof *b->here);
+  b->starts = alea_mem_calloc(s->mem, count * s->net->fluent_count, sizeof *b->starts);
+  b->jobs = alea_mem_calloc(s->mem, count * 2, sizeof *b->jobs);
+  b->out = alea_mem_calloc(s->mem, count * counts_of(s), sizeof *b->out);
+  b->which = alea_mem_calloc(s->mem, count, sizeof *b->which);
+  bool good = b->there != NULL && b->here != NULL && b->starts != NULL && b->jobs != NULL &&
+              b->out != NULL && b->which != NULL;
+  if (!good) clear_room(s, b);
+  return good;
 }
 
 static void sampler_free(alea_sampler *sampler) {
   gpu_sampler *s = (gpu_sampler *)(void *)sampler;
-  if (s->net != NULL) clear_room(s);
-  alea_gpu_code_free(s->code);
+  alea_gpu_code_free(s->code); /* nothing is in flight any more */
+  for (uint32_t i = 0; i < ALEA_SAMPLE_SLOTS; i++) clear_room(s, &s->batches[i]);
   alea_gpu_close(s->gpu);
   alea_gpu_tables_clear(&s->tables, s->mem);
   alea_text_clear(&s->own);
@@ -115,39 +139,27 @@ static void add_counts(const gpu_sampler *s, const uint64_t *counts, alea_sample
   }
 }
 
-/* One run of a sampler. */
-typedef struct gpu_batch {
-  gpu_sampler *s;
-  const alea_sample_request *requests;
-  const alea_sample_options *options;
-  alea_sample_result *results;
-  uint64_t *left; /* games that are not begun, per request */
-  size_t count;
-  double stop_at; /* 0 = never */
-  bool over;
-} gpu_batch;
-
 static bool is_over(gpu_batch *b) {
-  const alea_sample_options *o = b->options;
+  const alea_sample_options *o = &b->options;
   if (b->stop_at != 0 && alea_clock_wall() >= b->stop_at) b->over = true;
-  if (!b->over && o != NULL && o->over != NULL) b->over = o->over(o->over_context);
+  if (!b->over && o->over != NULL) b->over = o->over(o->over_context);
   return b->over;
 }
 
 /* The jobs of a launch of about 'games' games: the same share of each request. */
 static uint32_t make_jobs(gpu_batch *b, double share) {
-  gpu_sampler *s = b->s;
+  const gpu_sampler *s = b->s;
   uint32_t jobs = 0;
   for (size_t i = 0; i < b->count; i++) {
-    if (b->left[i] == 0) continue;
-    double games = (double)b->left[i] * share;
-    uint64_t part = games < 1 ? 1 : games < (double)b->left[i] ? (uint64_t)games : b->left[i];
+    if (b->there[i] == 0) continue;
+    double games = (double)b->there[i] * share;
+    uint64_t part = games < 1 ? 1 : games < (double)b->there[i] ? (uint64_t)games : b->there[i];
     if (part > UINT32_MAX) part = UINT32_MAX;
-    b->left[i] -= part;
-    set_start(s, &b->requests[i], &s->starts[(size_t)jobs * s->net->fluent_count]);
-    s->jobs[2 * jobs] = (uint32_t)part;
-    s->jobs[2 * jobs + 1] = tick_of(s, &b->requests[i]);
-    s->which[jobs++] = (uint32_t)i;
+    b->there[i] -= part;
+    set_start(s, &b->requests[i], &b->starts[(size_t)jobs * s->net->fluent_count]);
+    b->jobs[2 * jobs] = (uint32_t)part;
+    b->jobs[2 * jobs + 1] = tick_of(s, &b->requests[i]);
+    b->which[jobs++] = (uint32_t)i;
   }
   return jobs;
 }
@@ -155,12 +167,14 @@ static uint32_t make_jobs(gpu_batch *b, double share) {
 /* All jobs together have about as many threads as a launch should, and none more than has lanes for
  * the games: few games end sooner if all are there at once.  Where a network is always interpreted
  * lanes without a game cost as much as others: there no thread gets fewer than 32 games, if the
- * jobs have as many; elsewhere as many threads as are there at once cost nothing. */
-static uint32_t threads_per_job(const gpu_sampler *s, uint32_t jobs) {
+ * jobs have as many; elsewhere as many threads as are there at once, beside those of a launch in
+ * another slot, cost nothing. */
+static uint32_t threads_per_job(const gpu_batch *b, uint32_t jobs) {
+  const gpu_sampler *s = b->s;
   uint64_t most = 0, unit = s->large ? alea_gpu_shape_wide(&s->tables.shape) : ALEA_GPU_BLOCK;
   uint64_t threads = s->threads / jobs, least = s->large ? 1 : s->at_once / jobs;
   for (uint32_t j = 0; j < jobs; j++)
-    if (s->jobs[2 * j] > most) most = s->jobs[2 * j];
+    if (b->jobs[2 * j] > most) most = b->jobs[2 * j];
   uint64_t useful = (most + 31) / 32;
   useful = (useful + unit - 1) / unit * unit;
   if (useful < least) useful = least;
@@ -169,8 +183,15 @@ static uint32_t threads_per_job(const gpu_sampler *s, uint32_t jobs) {
   return threads > 0 ? (uint32_t)threads : (uint32_t)unit;
 }
 
-/* Changes to the game's own code when it is ready. */
+static bool is_flying(const gpu_sampler *s) {
+  for (uint32_t i = 0; i < ALEA_SAMPLE_SLOTS; i++)
+    if (s->batches[i].flying != 0) return true;
+  return false;
+}
+
+/* Changes to the game's own code when it is ready and nobody is at the other. */
 static void take_own_code(gpu_sampler *s) {
+  if (is_flying(s)) return;
   alea_gpu_order state = s->waits ? alea_gpu_ask_order(s->order) : ALEA_GPU_AT_WORK;
   if (state == ALEA_GPU_AT_WORK) return;
   alea_gpu_code_info info;
@@ -187,58 +208,86 @@ static void take_own_code(gpu_sampler *s) {
   alea_text_clear(&s->own);
 }
 
-static alea_status launch(gpu_batch *b, double games, char *why) {
+static double sum_of(const gpu_batch *b, const uint64_t *games) {
+  double sum = 0;
+  for (size_t i = 0; i < b->count; i++) sum += (double)games[i];
+  return sum;
+}
+
+/* The games of a launch that has not played them are for lanes, and all that were to come.  A
+ * device that failed is not asked again. */
+static void turn_back(gpu_batch *b, uint32_t jobs, alea_status status) {
+  for (uint32_t j = 0; j < jobs; j++) b->here[b->which[j]] += b->jobs[2 * j];
+  for (size_t i = 0; i < b->count; i++) {
+    b->here[i] += b->there[i];
+    b->there[i] = 0;
+  }
+  if (status == ALEA_SYSTEM) b->s->base.class = &lost_class;
+}
+
+/* Begins a launch if there are games for one.  Launches grow, by the numbers of games alone unless
+ * somebody waits, who is asked before each. */
+static void launch(gpu_batch *b) {
   gpu_sampler *s = b->s;
-  double left = 0;
-  for (size_t i = 0; i < b->count; i++) left += (double)b->left[i];
-  uint32_t jobs = make_jobs(b, games < left ? games / left : 1);
-  uint32_t cap = b->options != NULL ? b->options->step_cap : 0;
-  alea_gpu_launch l = {.starts = s->starts,
+  double left = sum_of(b, b->there), games = b->rounds * (double)s->threads * 32;
+  char why[ALEA_GPU_WHY];
+  if (left == 0 || is_over(b)) return;
+  take_own_code(s);
+  uint32_t jobs = make_jobs(b, games < left ? games / left : 1), cap = b->options.step_cap;
+  alea_gpu_launch l = {.starts = b->starts,
                        .start_count = (size_t)jobs * s->net->fluent_count,
-                       .jobs = s->jobs,
+                       .jobs = b->jobs,
                        .job_count = jobs,
-                       .threads_per_job = threads_per_job(s, jobs),
+                       .threads_per_job = threads_per_job(b, jobs),
                        .cap = cap != 0 ? cap : ALEA_DEFAULT_STEP_CAP,
                        .seed = s->seed++,
-                       .out = s->out,
+                       .out = b->out,
                        .out_count = jobs * counts_of(s),
                        .tables = s->interprets ? &s->tables : NULL};
-  alea_status status = alea_gpu_run(s->code, &l, why);
-  for (uint32_t j = 0; j < jobs; j++) {
-    if (status == ALEA_OK)
-      add_counts(s, &s->out[j * counts_of(s)], &b->results[s->which[j]]);
-    else
-      b->left[s->which[j]] += s->jobs[2 * j]; /* for lanes */
-  }
-  return status;
+  b->began = alea_clock_wall();
+  alea_status status = alea_gpu_start(s->code, b->slot, &l, why);
+  if (status == ALEA_OK)
+    b->flying = jobs;
+  else
+    turn_back(b, jobs, status);
 }
 
-static bool anything_left(const gpu_batch *b) {
-  for (size_t i = 0; i < b->count; i++)
-    if (b->left[i] != 0) return true;
-  return false;
-}
-
-/* Launches that grow: the schedule depends on the numbers of games alone unless
- * somebody waits, who is asked between them. */
-static alea_status play_there(gpu_batch *b) {
-  double holds = (double)b->s->threads * 32, rounds = 1;
-  bool waits = b->stop_at != 0 || (b->options != NULL && b->options->over != NULL);
+/* Waits for the launch that is in flight, and books what it did. */
+static void land(gpu_batch *b) {
+  const gpu_sampler *s = b->s;
+  uint32_t jobs = b->flying;
   char why[ALEA_GPU_WHY];
-  while (anything_left(b) && !is_over(b)) {
-    take_own_code(b->s);
-    double start = alea_clock_wall();
-    alea_status status = launch(b, rounds * holds, why);
-    if (status != ALEA_OK) return status;
-    if (rounds < MOST_ROUNDS && (!waits || alea_clock_wall() - start < SLOW / 2)) rounds *= 2;
+  alea_status status = alea_gpu_finish(s->code, b->slot, why);
+  b->flying = 0;
+  if (status != ALEA_OK) {
+    turn_back(b, jobs, status);
+    return;
   }
-  return ALEA_OK;
+  for (uint32_t j = 0; j < jobs; j++)
+    add_counts(s, &b->out[j * counts_of(s)], &b->results[b->which[j]]);
+  bool waits = b->stop_at != 0 || b->options.over != NULL;
+  if (b->rounds < MOST_ROUNDS && (!waits || alea_clock_wall() - b->began < SLOW / 2))
+    b->rounds *= 2;
 }
 
-/* What is left, and what the device does not serve, is played by lanes. */
+/* Adds what lanes found. */
+static void add_results(const gpu_batch *b, const alea_sample_result *results) {
+  for (size_t i = 0; i < b->count; i++) {
+    b->results[i].playouts += results[i].playouts;
+    b->results[i].unfinished += results[i].unfinished;
+    b->results[i].states += results[i].states;
+    for (uint32_t r = 0; r < b->s->net->role_count; r++) {
+      b->results[i].sum[r] += results[i].sum[r];
+      b->results[i].sum_squares[r] += results[i].sum_squares[r];
+    }
+  }
+}
+
+/* What the device does not serve, or did not, is played by lanes. */
 static alea_status play_here(gpu_batch *b) {
   const gpu_sampler *s = b->s;
-  alea_sample_options options = b->options != NULL ? *b->options : (alea_sample_options){0};
+  if (b->over || sum_of(b, b->here) == 0) return ALEA_OK;
+  alea_sample_options options = b->options;
   alea_sample_request *requests = alea_mem_calloc(s->mem, b->count, sizeof *requests);
   alea_sample_result *results = alea_mem_calloc(s->mem, b->count, sizeof *results);
   uint32_t roles = s->net->role_count;
@@ -247,70 +296,60 @@ static alea_status play_here(gpu_batch *b) {
   if (requests == NULL || results == NULL || sums == NULL) status = alea_mem_lack(s->mem);
   for (size_t i = 0; status == ALEA_OK && i < b->count; i++) {
     requests[i] = b->requests[i];
-    requests[i].playouts = b->left[i] < UINT32_MAX ? (uint32_t)b->left[i] : UINT32_MAX;
+    requests[i].playouts = b->here[i] < UINT32_MAX ? (uint32_t)b->here[i] : UINT32_MAX;
     results[i].sum = &sums[2 * i * roles];
     results[i].sum_squares = results[i].sum + roles;
+    b->here[i] = 0;
   }
   if (b->stop_at != 0) options.seconds = fmax(b->stop_at - alea_clock_wall(), 1e-3);
   if (status == ALEA_OK)
     status = alea_sampler_run(s->fallback, requests, b->count, &options, results);
-  for (size_t i = 0; status == ALEA_OK && i < b->count; i++) {
-    b->results[i].playouts += results[i].playouts;
-    b->results[i].unfinished += results[i].unfinished;
-    b->results[i].states += results[i].states;
-    for (uint32_t r = 0; r < roles; r++) {
-      b->results[i].sum[r] += results[i].sum[r];
-      b->results[i].sum_squares[r] += results[i].sum_squares[r];
-    }
-  }
+  if (status == ALEA_OK) add_results(b, results);
   alea_mem_free(s->mem, requests, b->count * sizeof *requests);
   alea_mem_free(s->mem, results, b->count * sizeof *results);
   alea_mem_free(s->mem, sums, b->count * 2 * roles * sizeof *sums);
   return status;
 }
 
-/* Splits the requests: what goes to the device is left in 'there', the rest in
- * 'here'. */
-static void split(const gpu_sampler *s, const alea_sample_request *requests, size_t count,
-                  uint64_t *there, uint64_t *here) {
+/* Splits the requests between the device and lanes. */
+static void split(gpu_batch *b) {
+  const gpu_sampler *s = b->s;
   uint32_t ticks = s->lanes->clock.ticks;
   uint64_t total = 0;
-  for (size_t i = 0; i < count; i++) {
-    bool served = ticks == 0 || tick_of(s, &requests[i]) < ticks;
-    there[i] = served ? requests[i].playouts : 0;
-    here[i] = requests[i].playouts - there[i];
-    total += there[i];
+  for (size_t i = 0; i < b->count; i++) {
+    bool served = ticks == 0 || tick_of(s, &b->requests[i]) < ticks;
+    b->there[i] = served ? b->requests[i].playouts : 0;
+    b->here[i] = b->requests[i].playouts - b->there[i];
+    total += b->there[i];
   }
-  if (total >= s->least) return;
-  for (size_t i = 0; i < count; i++) {
-    here[i] = requests[i].playouts;
-    there[i] = 0;
-  }
+  if (total < s->least) turn_back(b, 0, ALEA_OK);
 }
 
-static alea_status run_both(gpu_batch *b, uint64_t *there, uint64_t *here) {
-  gpu_sampler *s = b->s;
-  split(s, b->requests, b->count, there, here);
-  b->left = there;
-  alea_status status = make_room(s, b->count) ? play_there(b) : alea_mem_lack(s->mem);
-  if (status == ALEA_SYSTEM) s->base.class = &lost_class;
-  if (status == ALEA_SYSTEM || (status == ALEA_LIMIT && !b->over)) {
-    for (size_t i = 0; i < b->count; i++) here[i] += there[i];
-    status = ALEA_OK;
-  }
-  b->left = here;
-  if (status == ALEA_OK && !b->over && anything_left(b)) status = play_here(b);
-  return status;
+static bool is_served(const gpu_sampler *s, size_t count, const alea_sample_options *options) {
+  if (count == 0 || s->base.class == &lost_class) return false;
+  return options == NULL ||
+         (options->listener == NULL && options->watcher == NULL && options->guide == NULL &&
+          options->tries == NULL && options->worth == NULL);
 }
 
-static alea_status sampler_run(alea_sampler *sampler, const alea_sample_request *requests,
-                               size_t count, const alea_sample_options *options,
-                               alea_sample_result *results) {
+static alea_status sampler_finish(alea_sampler *sampler, uint32_t slot) {
+  gpu_batch *b = &((gpu_sampler *)(void *)sampler)->batches[slot];
+  while (b->flying != 0) {
+    land(b);
+    launch(b);
+  }
+  return play_here(b);
+}
+
+static alea_status sampler_start(alea_sampler *sampler, uint32_t slot,
+                                 const alea_sample_request *requests, size_t count,
+                                 const alea_sample_options *options, alea_sample_result *results,
+                                 bool *in_flight) {
   gpu_sampler *s = (gpu_sampler *)(void *)sampler;
-  bool served = options == NULL ||
-                (options->listener == NULL && options->watcher == NULL && options->guide == NULL &&
-                 options->tries == NULL && options->worth == NULL);
-  if (!served || count == 0 || s->base.class == &lost_class)
+  gpu_batch *b = &s->batches[slot];
+  assert(b->flying == 0);
+  *in_flight = false;
+  if (!is_served(s, count, options) || !make_room(s, b, count))
     return alea_sampler_run(s->fallback, requests, count, options, results);
   for (size_t i = 0; i < count; i++) {
     if (requests[i].words != NULL && requests[i].word_count != (s->net->fluent_count + 63) / 64)
@@ -319,14 +358,29 @@ static alea_status sampler_run(alea_sampler *sampler, const alea_sample_request 
     memset(results[i].sum, 0, s->net->role_count * sizeof *results[i].sum);
     memset(results[i].sum_squares, 0, s->net->role_count * sizeof *results[i].sum_squares);
   }
-  gpu_batch b = {.s = s, .requests = requests, .options = options, .results = results};
-  b.count = count;
-  if (options != NULL && options->seconds > 0) b.stop_at = alea_clock_wall() + options->seconds;
-  uint64_t *left = alea_mem_calloc(s->mem, 2 * count, sizeof *left);
-  if (left == NULL) return alea_mem_lack(s->mem);
-  alea_status status = run_both(&b, left, left + count);
-  alea_mem_free(s->mem, left, 2 * count * sizeof *left);
+  b->s = s;
+  b->slot = slot;
+  b->requests = requests;
+  b->options = options != NULL ? *options : (alea_sample_options){0};
+  b->results = results;
+  b->count = count;
+  b->stop_at = b->options.seconds > 0 ? alea_clock_wall() + b->options.seconds : 0;
+  b->over = false;
+  b->rounds = 1;
+  split(b);
+  launch(b);
+  alea_status status = play_here(b);
+  *in_flight = status == ALEA_OK && b->flying != 0;
+  if (status != ALEA_OK && b->flying != 0) land(b);
   return status;
+}
+
+static alea_status sampler_run(alea_sampler *sampler, const alea_sample_request *requests,
+                               size_t count, const alea_sample_options *options,
+                               alea_sample_result *results) {
+  bool in_flight;
+  alea_status status = sampler_start(sampler, 0, requests, count, options, results, &in_flight);
+  return in_flight ? sampler_finish(sampler, 0) : status;
 }
 
 static alea_status sampler_expand(alea_sampler *sampler, const uint64_t *words, size_t word_count,
@@ -337,10 +391,12 @@ static alea_status sampler_expand(alea_sampler *sampler, const uint64_t *words, 
                              terminal, goals);
 }
 
-static const alea_sampler_class gpu_class = {
-    .engine = "gpu", .free = sampler_free, .run = sampler_run, .expand = sampler_expand};
-static const alea_sampler_class lost_class = {
-    .engine = "lanes", .free = sampler_free, .run = sampler_run, .expand = sampler_expand};
+#define MEMBERS                                                                               \
+  .free = sampler_free, .run = sampler_run, .expand = sampler_expand, .start = sampler_start, \
+  .finish = sampler_finish
+static const alea_sampler_class gpu_class = {.engine = "gpu", MEMBERS};
+static const alea_sampler_class lost_class = {.engine = "lanes", MEMBERS};
+#undef MEMBERS
 
 /* ---- the object ---- */
 
@@ -376,7 +432,7 @@ static uint32_t choose_threads(const gpu_sampler *s, const alea_gpu_code_info *i
   const alea_gpu_tables *t = &s->tables;
   uint64_t blocks = ALEA_GPU_WAVES * (uint64_t)device.processors *
                     (uint32_t)(info->blocks > 0 ? info->blocks : 1);
-  uint64_t fit = t->memory > 0 ? device.memory / 2 / t->memory : blocks;
+  uint64_t fit = t->memory > 0 ? device.memory / 2 / ALEA_SAMPLE_SLOTS / t->memory : blocks;
   if (fit < blocks) blocks = fit > 0 ? fit : 1;
   return (uint32_t)blocks * alea_gpu_shape_wide(&t->shape);
 }
@@ -445,7 +501,7 @@ static alea_status prepare(gpu_sampler *s, alea_gpu_code_info *info, char *why) 
   alea_gpu_info device;
   alea_gpu_describe(s->gpu, &device);
   info->interprets = s->interprets;
-  s->at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS * ALEA_GPU_BLOCK;
+  s->at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS * ALEA_GPU_BLOCK / ALEA_SAMPLE_SLOTS;
   s->threads = choose_threads(s, info);
   return ALEA_OK;
 }
@@ -473,6 +529,7 @@ alea_status alea_gpu_sampler_new(alea_sampler **sampler, const alea_game *game, 
 
 void alea_gpu_sampler_finish(alea_sampler *sampler) {
   gpu_sampler *s = (gpu_sampler *)(void *)sampler;
+  assert(!is_flying(s));
   while (s->waits) {
     take_own_code(s);
     if (s->waits) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);

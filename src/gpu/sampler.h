@@ -11,6 +11,9 @@
  * batches of few games, listeners, guides, positions at no tick of the game's clock, and expansion.
  * If the device fails, lanes go on; the sampler's class says which it is.
  *
+ * What the device plays is in flight until it is asked for (game/sampler.h): a launch takes as
+ * long as its longest game, however few there are, so two at once take hardly longer than one.
+ *
  * The result depends on the requests, the seed and the device's kind, not on
  * what else runs there.  A limit in seconds is one of the clock, not of CPU time. */
 
@@ -37,7 +40,8 @@ alea_status alea_gpu_sampler_new(alea_sampler **sampler, const alea_game *game, 
                                  alea_mem *mem, alea_gpu_code_info *info, char *why);
 
 /* Waits until the game's own code is ready, if it is being made.  Interpreted launches take
- * longer than lanes where batches are small: who plays against a clock should not begin before. */
+ * longer than lanes where batches are small: who plays against a clock should not begin before.
+ * Not while anything is in flight. */
 void alea_gpu_sampler_finish(alea_sampler *sampler);
 
 #endif

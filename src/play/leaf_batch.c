@@ -26,6 +26,13 @@ alea_status alea_leaf_batch_open_plain(alea_leaf_batch *batch, const alea_player
   return alea_sampler_new_plain(&batch->sampler, setup->game, alea_rng_next(rng), batch->mem);
 }
 
+void alea_leaf_batch_share(alea_leaf_batch *batch, const alea_leaf_batch *other, uint32_t slot) {
+  assert(other->slot == 0 && slot > 0 && slot < ALEA_SAMPLE_SLOTS);
+  *batch = (alea_leaf_batch){.mem = other->mem, .role_count = other->role_count, .slot = slot};
+  batch->sampler = other->sampler;
+  batch->many = other->many;
+}
+
 alea_batch_size alea_leaf_batch_fit(alea_batch_size wanted, uint64_t limit, uint64_t left) {
   alea_batch_size size = wanted;
   uint64_t share = limit / LEAST_ROUNDS;
@@ -58,7 +65,7 @@ alea_status alea_leaf_batch_reserve(alea_leaf_batch *batch, uint32_t capacity) {
 void alea_leaf_batch_clear(alea_leaf_batch *batch) {
   if (batch->mem == NULL) return;
   size_t sums = (size_t)batch->capacity * 2 * batch->role_count;
-  alea_sampler_free(batch->sampler);
+  if (batch->slot == 0) alea_sampler_free(batch->sampler);
   alea_mem_free(batch->mem, batch->requests, batch->capacity * sizeof *batch->requests);
   alea_mem_free(batch->mem, batch->results, batch->capacity * sizeof *batch->results);
   alea_mem_free(batch->mem, batch->sums, sums * sizeof *batch->sums);
@@ -73,6 +80,18 @@ void alea_leaf_batch_add(alea_leaf_batch *batch, const uint64_t *words, size_t w
 alea_status alea_leaf_batch_run(alea_leaf_batch *batch, const alea_sample_options *options) {
   if (batch->count == 0) return ALEA_OK;
   return alea_sampler_run(batch->sampler, batch->requests, batch->count, options, batch->results);
+}
+
+alea_status alea_leaf_batch_start(alea_leaf_batch *batch, const alea_sample_options *options) {
+  if (batch->count == 0) return ALEA_OK;
+  return alea_sampler_start(batch->sampler, batch->slot, batch->requests, batch->count, options,
+                            batch->results, &batch->in_flight);
+}
+
+alea_status alea_leaf_batch_finish(alea_leaf_batch *batch) {
+  if (!batch->in_flight) return ALEA_OK;
+  batch->in_flight = false;
+  return alea_sampler_finish(batch->sampler, batch->slot);
 }
 
 uint64_t alea_leaf_batch_rewards(const alea_leaf_batch *batch, uint32_t leaf, float *rewards) {

@@ -4,7 +4,8 @@
 /* Leaves of a search that are played out together by a sampler.
  *
  * A search collects positions, the sampler plays from all of them at once, and
- * the mean rewards are handed back one leaf after the other. */
+ * the mean rewards are handed back one leaf after the other.  Where the sampler
+ * plays in the background, several batches share it. */
 
 #include "game/sampler.h"
 #include "play/player.h"
@@ -31,7 +32,9 @@ typedef struct alea_leaf_batch {
   uint32_t capacity;
   uint32_t count;        /* leaves that wait, or were played */
   alea_sampler *sampler; /* NULL: not opened */
-  bool many;             /* it plays many games at once */
+  uint32_t slot;         /* of the sampler, which belongs to the batch of slot 0 */
+  bool in_flight;        /* started, and not finished */
+  bool many;             /* the sampler plays many games at once */
   alea_sample_request *requests;
   alea_sample_result *results;
   double *sums; /* of the results: two per role and leaf */
@@ -46,6 +49,9 @@ alea_status alea_leaf_batch_open(alea_leaf_batch *batch, const alea_player_setup
 /* Makes a plain sampler whatever 'setup' provides: for one playout at a time. */
 alea_status alea_leaf_batch_open_plain(alea_leaf_batch *batch, const alea_player_setup *setup,
                                        alea_rng *rng);
+/* Makes an empty batch that is played in another slot by the sampler of 'other', which must
+ * outlive it. */
+void alea_leaf_batch_share(alea_leaf_batch *batch, const alea_leaf_batch *other, uint32_t slot);
 /* The size of the next batch, where 'wanted' was asked for and 'left' of 'limit'
  * playouts may still be made.  Where playouts are what is limited, many at once
  * save nothing and learn less from each other: small limits get small batches. */
@@ -61,6 +67,12 @@ void alea_leaf_batch_add(alea_leaf_batch *batch, const uint64_t *words, size_t w
                          uint32_t playouts);
 /* Plays from all leaves that were added; nothing happens where there are none. */
 alea_status alea_leaf_batch_run(alea_leaf_batch *batch, const alea_sample_options *options);
+/* The same in two steps; between them the batch is in flight where the sampler plays in the
+ * background.  What 'options' point to must stay until then, and options->listener may be told
+ * in either step. */
+alea_status alea_leaf_batch_start(alea_leaf_batch *batch, const alea_sample_options *options);
+/* Nothing happens where the batch is not in flight. */
+alea_status alea_leaf_batch_finish(alea_leaf_batch *batch);
 /* The mean rewards of a leaf, from 0 to 1 per role, and the number of games they
  * are from; without a game all are 0. */
 uint64_t alea_leaf_batch_rewards(const alea_leaf_batch *batch, uint32_t leaf, float *rewards);

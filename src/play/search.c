@@ -5,11 +5,7 @@
 
 enum {
   MOST_DEPTH = 4096, /* nodes on one way down */
-  /* Successors that one visit looks at, one by one or many at once: where there
-   * are thousands it takes longer than some clocks. */
-  FEW_MOVES = 128,
-  MANY_MOVES = 8192,
-  LOOKS = 8, /* in so many parts, between which the clock is looked at */
+  LOOKS = 8,         /* parts of a portion, between which the clock is looked at */
   LOOKS_KEPT = 256,
   LATE_LOOK = 3, /* the visit at which a node is looked at where little is to be found */
   PARTS = 4,     /* of a batch, one of which is played at once with patience */
@@ -36,81 +32,7 @@ static bool has_repeated_proofs(const alea_search *s) {
 /* Whether the best move is looked for at the root, whatever that costs. */
 static bool is_patient(const alea_search *s) { return s->patient && s->ranking.repeats; }
 
-/* ---- set up ---- */
-
-/* Lines for a whole batch, and what the sampler needs to play them out. */
-static alea_status make_lines(alea_search *s) {
-  uint32_t count = s->options.batch;
-  s->line = s->lines = alea_mem_calloc(s->mem, count, sizeof *s->lines);
-  if (s->lines == NULL) return alea_mem_lack(s->mem);
-  return alea_leaf_batch_reserve(&s->leaves, count);
-}
-
-static void clear_lines(alea_search *s) {
-  uint32_t count = s->options.batch;
-  for (uint32_t i = 0; s->lines != NULL && i < count; i++) {
-    alea_vec_clear(s->mem, &s->lines[i].path);
-    alea_vec_clear(s->mem, &s->lines[i].picks);
-    alea_vec_clear(s->mem, &s->lines[i].trace);
-  }
-  alea_mem_free(s->mem, s->lines, count * sizeof *s->lines);
-}
-
-static alea_status make_sampler(alea_search *s) {
-  bool sampled = s->options.playouts > 1 || s->options.batch > 1;
-  if (!sampled && s->options.look == 0) return ALEA_OK;
-  alea_status status = alea_leaf_batch_open(&s->leaves, s->setup, &s->rng);
-  if (status != ALEA_OK) return status;
-  s->portion = s->leaves.many ? MANY_MOVES : FEW_MOVES;
-  bool single = !s->leaves.many && s->options.many_only;
-  if (single) s->options.playouts = 1;
-  s->sampled = sampled && !single;
-  return ALEA_OK;
-}
-
-alea_status alea_search_init(alea_search *search, const alea_player_setup *setup,
-                             const alea_search_options *options, alea_player_stats *stats) {
-  *search = (alea_search){.setup = setup, .options = *options, .mem = setup->mem, .stats = stats};
-  uint32_t roles = setup->game->role_count;
-  alea_mem *mem = setup->mem;
-  alea_leaf_batch_init(&search->leaves, setup);
-  alea_rng_seed_stream(&search->rng, setup->seed, 2);
-  if (search->options.batch < 1) search->options.batch = 1;
-  if (search->options.batch > ALEA_MOST_BATCH) search->options.batch = ALEA_MOST_BATCH;
-  search->joint = alea_mem_calloc(mem, roles, sizeof *search->joint);
-  search->rewards = alea_mem_calloc(mem, roles, sizeof *search->rewards);
-  if (search->joint == NULL || search->rewards == NULL) return alea_mem_lack(mem);
-  alea_status status = make_lines(search);
-  if (status == ALEA_OK) status = alea_cursor_new(setup->game, mem, &search->cursor);
-  if (status == ALEA_OK)
-    status = alea_node_store_init(&search->store, setup->game, options->memory, options->amaf, mem);
-  if (status == ALEA_OK)
-    status = alea_rollout_init(&search->rollout, setup->game, options->rollout, options->epsilon,
-                               options->step_cap, mem);
-  if (status == ALEA_OK) status = make_sampler(search);
-  if (status == ALEA_OK && search->options.playouts > 1 && options->follow > 0)
-    status = alea_move_ranking_init(&search->ranking, setup->game, options->follow, options->spread,
-                                    mem);
-  return status;
-}
-
-void alea_search_clear(alea_search *search) {
-  if (search->mem == NULL) return;
-  alea_mem *mem = search->mem;
-  uint32_t roles = roles_of(search);
-  alea_leaf_batch_clear(&search->leaves);
-  alea_move_ranking_clear(&search->ranking);
-  alea_symmetric_moves_clear(&search->symmetric_moves);
-  alea_rollout_clear(&search->rollout);
-  alea_node_store_clear(&search->store);
-  alea_cursor_free(search->cursor);
-  alea_mem_free(mem, search->joint, roles * sizeof *search->joint);
-  alea_mem_free(mem, search->rewards, roles * sizeof *search->rewards);
-  clear_lines(search);
-  alea_vec_clear(mem, &search->choices);
-  alea_vec_clear(mem, &search->goals);
-  alea_vec_clear(mem, &search->ends);
-}
+/* ---- the root ---- */
 
 /* Makes the node of the cursor's position. */
 static alea_status make_node(alea_search *s, alea_node_id *id) {
@@ -253,7 +175,7 @@ static alea_status expand(alea_search *s, const alea_node *node, uint32_t first,
                           uint32_t at) {
   uint32_t count = last - first, most = s->portion / LOOKS;
   if (alea_time_manager_late(s->time_manager)) return ALEA_LIMIT;
-  return alea_sampler_expand(s->leaves.sampler, node->words, node->word_count, node->chooser,
+  return alea_sampler_expand(s->sampler, node->words, node->word_count, node->chooser,
                              node->moves + first, count < most ? count : most, s->joint,
                              s->ends.data + at, s->goals.data + (size_t)at * roles_of(s));
 }
@@ -506,11 +428,12 @@ static void count_visits(alea_search *s, uint32_t by) {
 }
 
 /* Goes down as often as 'size' says.  Lines that need no sampler are finished
- * at once, the others wait: line i for leaf i of the batch. */
+ * at once, the others wait for it. */
 static alea_status gather(alea_search *s, alea_batch_size size) {
-  alea_leaf_batch_begin(&s->leaves);
+  alea_leaf_batch *leaves = &s->batch->leaves;
+  alea_leaf_batch_begin(leaves);
   for (uint32_t i = 0; i < size.leaves; i++) {
-    s->line = &s->lines[s->leaves.count];
+    s->line = &s->batch->lines[leaves->count];
     alea_status status = descend(s);
     if (gave_up(s, status)) return ALEA_OK; /* those that wait will not be played */
     if (status != ALEA_OK) return status;
@@ -523,7 +446,7 @@ static alea_status gather(alea_search *s, alea_batch_size size) {
     }
     const alea_node *leaf = s->line->leaf;
     s->line->sampled = true;
-    alea_leaf_batch_add(&s->leaves, leaf->words, leaf->word_count, size.playouts);
+    alea_leaf_batch_add(leaves, leaf->words, leaf->word_count, size.playouts);
     count_visits(s, 1);
   }
   return ALEA_OK;
@@ -535,60 +458,121 @@ static bool is_late(void *time_manager) { return alea_time_manager_late(time_man
 static void hear(void *context, uint32_t request, const alea_played *moves, size_t count,
                  const uint8_t *goals) {
   alea_search *s = context;
+  alea_line *line = &s->batch->lines[request];
   for (uint32_t r = 0; r < roles_of(s); r++) s->rewards[r] = (float)goals[r] / 100;
-  if (s->options.amaf) spread_amaf(s, &s->lines[request], moves, count, s->rewards);
+  if (s->options.amaf) spread_amaf(s, line, moves, count, s->rewards);
   if (s->ranking.mem != NULL) alea_move_ranking_add(&s->ranking, moves, count, s->rewards);
-  tell(s, &s->lines[request], moves, count);
+  tell(s, line, moves, count);
 }
 
-/* Adds up what the sampler found. */
-static alea_status collect(alea_search *s, bool cut) {
-  alea_status status = ALEA_OK;
-  cut = cut && alea_node_store_at(&s->store, s->root)->visits > s->leaves.count;
-  for (uint32_t i = 0; status == ALEA_OK && i < s->leaves.count; i++) {
-    uint64_t games = alea_leaf_batch_rewards(&s->leaves, i, s->rewards);
-    s->line = &s->lines[i];
-    count_visits(s, (uint32_t)-1);
-    if (games == 0) continue;                                    /* no time was left for it */
-    if (cut && games < s->leaves.requests[i].playouts) continue; /* those are the short ones */
-    if (s->options.hooks.guess != NULL) {
-      const alea_node *leaf = s->line->leaf;
-      status = alea_cursor_load(s->cursor, leaf->words, leaf->word_count);
-      if (status == ALEA_OK) mix_guess(s, guess_of(s));
-    }
-    mix_hope(s, s->line->leaf);
-    s->stats->sims += games;
-    back_up(s);
+/* Visits of the root that stand for lines of which nothing is known yet. */
+static uint32_t count_waiting(const alea_search *s) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < ALEA_SAMPLE_SLOTS; i++) count += s->batches[i].leaves.count;
+  return count;
+}
+
+/* Adds the value of a leaf to its line. */
+static alea_status add_leaf(alea_search *s) {
+  const alea_node *leaf = s->line->leaf;
+  if (s->options.hooks.guess != NULL) {
+    alea_status status = alea_cursor_load(s->cursor, leaf->words, leaf->word_count);
+    if (status != ALEA_OK) return status;
+    mix_guess(s, guess_of(s));
   }
-  s->line = &s->lines[0];
+  mix_hope(s, leaf);
+  back_up(s);
+  return ALEA_OK;
+}
+
+/* Adds up what the sampler found, and empties the batch.  With a status that is not ALEA_OK the
+ * lines are only taken back. */
+static alea_status collect(alea_search *s, alea_status status) {
+  alea_leaf_batch *leaves = &s->batch->leaves;
+  bool cut =
+      s->time_manager->late && alea_node_store_at(&s->store, s->root)->visits > count_waiting(s);
+  for (uint32_t i = 0; i < leaves->count; i++) {
+    s->line = &s->batch->lines[i];
+    count_visits(s, (uint32_t)-1);
+    uint64_t games = status == ALEA_OK ? alea_leaf_batch_rewards(leaves, i, s->rewards) : 0;
+    if (games == 0) continue;                                  /* no time was left for it */
+    if (cut && games < leaves->requests[i].playouts) continue; /* those are the short ones */
+    s->stats->sims += games;
+    status = add_leaf(s);
+  }
+  alea_leaf_batch_begin(leaves);
+  s->line = &s->batch->lines[0];
   return status;
 }
 
-/* A batch of simulations whose playouts the sampler makes all together; no
- * more than 'left' playouts of 'limit', but those of one node. */
-static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left) {
-  alea_batch_size wanted = {s->options.batch, s->options.playouts};
-  if (has_repeated_proofs(s) && limit != UINT64_MAX && wanted.playouts > 1) wanted.playouts /= 2;
-  if (is_patient(s) && limit != UINT64_MAX) wanted.leaves = (wanted.leaves + PARTS - 1) / PARTS;
-  alea_batch_size size = alea_leaf_batch_fit(wanted, limit, left);
-  alea_sample_listener listener = {.context = s, .heard = hear};
+static double now(const alea_search *s) {
+  const alea_budget *budget = &s->time_manager->budget;
+  return budget->seconds > 0 ? alea_budget_now(budget) : 0;
+}
+
+/* Waits for a batch if it is in flight, and adds up what came of it. */
+static alea_status land(alea_search *s, alea_line_batch *batch, alea_status status) {
+  s->batch = batch;
+  if (batch->leaves.in_flight) {
+    alea_status played = alea_leaf_batch_finish(&batch->leaves);
+    alea_time_manager_note(s->time_manager, now(s) - batch->began);
+    if (status == ALEA_OK && !gave_up(s, played)) status = played;
+  }
+  return collect(s, status);
+}
+
+/* NULL where none is; two are only while the older is landed. */
+static alea_line_batch *find_in_flight(alea_search *s) {
+  for (uint32_t i = 0; i < ALEA_SAMPLE_SLOTS; i++)
+    if (s->batches[i].leaves.in_flight) return &s->batches[i];
+  return NULL;
+}
+
+/* How the sampler is to play. */
+static alea_sample_options sampler_options(alea_search *s) {
   alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->time_manager};
   options.over = is_late;
   if (evaluates(s) && s->options.eval->cut > 0) {
     options.step_cap = s->options.eval->cut;
     options.worth = &s->options.eval->worth;
   }
+  s->listener = (alea_sample_listener){.context = s, .heard = hear};
   if (s->options.amaf || s->ranking.mem != NULL || s->options.hooks.heard != NULL)
-    options.listener = &listener;
+    options.listener = &s->listener;
   const alea_node *root = alea_node_store_at(&s->store, s->root);
   uint32_t legal = root->firsts[root->chooser + 1] - root->firsts[root->chooser];
   /* where several choose at once a move is worth what the answers make of it */
   if (s->ranking.mem != NULL && root->choosers == 1)
     options.guide = alea_move_ranking_guide(&s->ranking, legal);
+  return options;
+}
+
+/* How many leaves the next batch is to have, and how often each is to be played from. */
+static alea_batch_size choose_size(const alea_search *s, uint64_t limit, uint64_t left) {
+  alea_batch_size wanted = {s->options.batch, s->options.playouts};
+  if (has_repeated_proofs(s) && limit != UINT64_MAX && wanted.playouts > 1) wanted.playouts /= 2;
+  if (is_patient(s) && limit != UINT64_MAX) wanted.leaves = (wanted.leaves + PARTS - 1) / PARTS;
+  return alea_leaf_batch_fit(wanted, limit, left);
+}
+
+/* A batch of simulations whose playouts the sampler makes all together; no
+ * more than 'left' playouts of 'limit', but those of one node.  While it is in flight the one
+ * before it is landed; where that has all that is left, nothing new is begun. */
+static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left) {
+  alea_line_batch *older = find_in_flight(s);
+  alea_line_batch *batch = &s->batches[older == &s->batches[0]];
+  uint64_t expected = older != NULL ? older->games : 0;
+  if (left <= expected) return land(s, older, ALEA_OK);
+  alea_batch_size size = choose_size(s, limit, left - expected);
+  alea_sample_options options = sampler_options(s);
+  s->batch = batch;
   alea_status status = gather(s, size);
-  if (status == ALEA_OK) status = alea_leaf_batch_run(&s->leaves, &options);
+  if (status == ALEA_OK) status = alea_leaf_batch_start(&batch->leaves, &options);
+  batch->games = (uint64_t)batch->leaves.count * size.playouts;
+  if (batch->leaves.in_flight) batch->began = now(s);
   if (gave_up(s, status)) status = ALEA_OK; /* what was played counts */
-  return status == ALEA_OK ? collect(s, s->time_manager->late) : status;
+  if (older != NULL) status = land(s, older, status);
+  return batch->leaves.in_flight ? status : land(s, batch, status);
 }
 
 /* Symmetries are looked for once there is time, and begin at the root. */
@@ -605,15 +589,18 @@ static alea_status find_symmetric(alea_search *s) {
 static alea_status simulate_all(alea_search *s) {
   const alea_node *root = alea_node_store_at(&s->store, s->root);
   uint64_t before = s->stats->sims, done = 0, limit = s->time_manager->limit;
-  while (!(root->exact && s->options.exact) && !alea_time_manager_over(s->time_manager, done)) {
-    alea_status status = s->sampled ? simulate_batch(s, limit, limit - done) : simulate(s);
-    /* A simulation that is not finished in time leaves no trace. */
-    if (gave_up(s, status)) break;
-    if (status != ALEA_OK) return status;
+  alea_status status = ALEA_OK;
+  while (status == ALEA_OK && !(root->exact && s->options.exact) &&
+         !alea_time_manager_over(s->time_manager, done)) {
+    status = s->sampled ? simulate_batch(s, limit, limit - done) : simulate(s);
     done = s->stats->sims - before;
     s->spent = alea_time_manager_share(s->time_manager, done);
   }
-  return ALEA_OK;
+  /* A simulation that is not finished in time leaves no trace. */
+  if (gave_up(s, status)) status = ALEA_OK;
+  alea_line_batch *last;
+  while ((last = find_in_flight(s)) != NULL) status = land(s, last, status);
+  return gave_up(s, status) ? ALEA_OK : status;
 }
 
 bool alea_search_has_patience(const alea_search *search, const alea_budget *budget) {

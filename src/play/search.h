@@ -8,7 +8,10 @@
  *
  * One simulation goes down from the root along picks, adds at most one node,
  * plays out from there and adds the rewards to the arms on its way.  Exact
- * values replace playouts where they are known. */
+ * values replace playouts where they are known.
+ *
+ * Where the sampler plays in the background, two batches of simulations take
+ * turns: one is gathered while the other is in flight (D179). */
 
 #include "play/belief.h"
 #include "play/exact.h"
@@ -99,6 +102,14 @@ typedef struct alea_line {
   bool sampled;    /* the sampler plays it out */
 } alea_line;
 
+/* Lines whose leaves are played out together: line i waits for leaf i. */
+typedef struct alea_line_batch {
+  alea_leaf_batch leaves;
+  alea_line *lines; /* options.batch; NULL: the sampler plays nothing in the background */
+  uint64_t games;   /* that were asked for */
+  double began;     /* on the budget's clock, where there is one */
+} alea_line_batch;
+
 typedef struct alea_search {
   const alea_player_setup *setup;
   alea_search_options options;
@@ -109,7 +120,8 @@ typedef struct alea_search {
   alea_rollout rollout;
   alea_symmetric_moves symmetric_moves;
   alea_move_ranking ranking; /* of sampled playouts, where options.follow is not 0 */
-  alea_leaf_batch leaves;    /* its sampler is NULL unless a policy needs it */
+  alea_sample_listener listener;
+  alea_sampler *sampler; /* of the batches; NULL unless a policy needs it */
   alea_cursor *cursor;
   alea_time_manager *time_manager; /* of the run that is on */
   uint32_t portion;                /* successors that are looked at together */
@@ -122,8 +134,10 @@ typedef struct alea_search {
   bool preparing;           /* no move is chosen after the run: before a match */
   bool patient;             /* the budget of the run is as large as options.patience asks for */
   double spent;             /* share of that budget */
-  alea_line *lines;         /* as many as the batch */
-  alea_line *line;          /* the one at work */
+  /* While one is in flight, the next is collected; none is outside of a run. */
+  alea_line_batch batches[ALEA_SAMPLE_SLOTS];
+  alea_line_batch *batch; /* the one at work, */
+  alea_line *line;        /* and the line */
   alea_move *joint;
   float *rewards;
   ALEA_VEC(alea_choice) choices;

@@ -106,6 +106,10 @@ bool alea_time_manager_late(alea_time_manager *time_manager) {
              time + fmin(stall, 0.25 * time_manager->budget.seconds) >= time_manager->end;
 }
 
+void alea_time_manager_note(alea_time_manager *time_manager, double seconds) {
+  if (seconds > time_manager->stall) time_manager->stall = seconds;
+}
+
 void alea_time_manager_stop(alea_time_manager *time_manager) {
   if (time_manager->budget.seconds <= 0) return;
   double spent = now(time_manager) - time_manager->start;

@@ -61,6 +61,9 @@ bool alea_time_manager_over(alea_time_manager *time_manager, uint64_t done);
  * time to finish it.  It is left undone then, for the clock does not wait for
  * the slowest of games; and nothing more is begun. */
 bool alea_time_manager_late(alea_time_manager *time_manager);
+/* Tells that something that cannot be given up took 'seconds' on the budget's clock: where there
+ * is no time for it once more, it is late. */
+void alea_time_manager_note(alea_time_manager *time_manager, double seconds);
 /* Tells the pace what was learned. */
 void alea_time_manager_stop(alea_time_manager *time_manager);
 /* The part of the time that is used up, 0..1; by simulations where they are

@@ -188,7 +188,7 @@ static void adjudicate(const alea_trials *t, trial_game *g) {
 /* The same where nobody shares out 100, and opinions are not comparable: what random play from
  * there gives the role.  Nothing is known without a sampler. */
 static alea_status judge(alea_trials *t, uint32_t role, trial_outcome *outcome) {
-  alea_sampler *sampler = t->trees[0][role].leaves.sampler;
+  alea_sampler *sampler = t->trees[0][role].sampler;
   double sums[ALEA_TRIALS_ROLES], squares[ALEA_TRIALS_ROLES];
   alea_sample_result result = {.sum = sums, .sum_squares = squares};
   if (sampler == NULL) return ALEA_OK;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmocka_all.h"
@@ -134,6 +135,123 @@ static void repeats(void **state) {
   assert_true(runs[0].sums[0][0][0] == runs[1].sums[0][0][0]);
 }
 
+static int count_files(void) {
+  char folder[600];
+  int count = 0;
+  snprintf(folder, sizeof folder, "%s/alea", getenv("XDG_CACHE_HOME"));
+  DIR *files = opendir(folder);
+  assert_non_null(files);
+  for (struct dirent *e; (e = readdir(files)) != NULL;) {
+    size_t length = strlen(e->d_name);
+    count += length > 6 && strcmp(e->d_name + length - 6, ".cubin") == 0;
+  }
+  closedir(files);
+  return count;
+}
+
+/* ---- in flight ---- */
+
+enum { BATCHES = 3 };
+
+static bool start(alea_sampler *sampler, uint32_t slot, const alea_sample_request *request,
+                  outcome *o) {
+  bool in_flight;
+  o->results[0] = (alea_sample_result){.sum = o->sums[0][0], .sum_squares = o->sums[0][1]};
+  assert_int_equal(alea_sampler_start(sampler, slot, request, 1, NULL, o->results, &in_flight),
+                   ALEA_OK);
+  return in_flight;
+}
+
+static void same_numbers(const outcome *a, const outcome *b) {
+  assert_int_equal(a->results[0].playouts, b->results[0].playouts);
+  assert_int_equal(a->results[0].states, b->results[0].states);
+  assert_memory_equal(a->sums[0][0], b->sums[0][0], 2 * sizeof a->sums[0][0][0]);
+  assert_memory_equal(a->sums[0][1], b->sums[0][1], 2 * sizeof a->sums[0][1][0]);
+}
+
+/* Two batches in flight are those of two runs, whichever is landed first and whatever is expanded
+ * between, and what is not worth the trip is not in flight. */
+static void flights(void **state) {
+  (void)state;
+  static const alea_sample_request requests[BATCHES] = {
+      {.playouts = ALEA_GPU_LEAST_FEW + 5}, {.playouts = 3 * ALEA_GPU_LEAST_FEW}, {.playouts = 77}};
+  for (uint32_t first = 0; first < 2; first++) {
+    stand s, t;
+    outcome flown[BATCHES], run[BATCHES];
+    assert_int_equal(open_stand(&s, "tictactoe"), ALEA_OK);
+    assert_int_equal(open_stand(&t, "tictactoe"), ALEA_OK);
+    assert_true(alea_sampler_has_background(s.gpu));
+    assert_false(alea_sampler_has_background(s.lanes));
+    for (int round = 0; round < 2; round++) {
+      assert_true(start(s.gpu, 0, &requests[0], &flown[0]));
+      assert_true(start(s.gpu, 1, &requests[1], &flown[1]));
+      assert_int_equal(alea_sampler_finish(s.gpu, first), ALEA_OK);
+      assert_int_equal(flown[first].results[0].playouts, requests[first].playouts);
+      assert_false(start(s.gpu, first, &requests[2], &flown[2]));
+      assert_int_equal(alea_sampler_finish(s.gpu, 1 - first), ALEA_OK);
+      for (uint32_t i = 0; i < BATCHES; i++) {
+        sample(t.gpu, &requests[i], 1, &run[i]);
+        same_numbers(&flown[i], &run[i]);
+      }
+    }
+    close_stand(&s);
+    close_stand(&t);
+  }
+}
+
+/* A device that fails under two launches: lanes play both, and all that comes. */
+static void lost_in_flight(void **state) {
+  (void)state;
+  stand s;
+  outcome o[2], here;
+  alea_sample_request request = {.playouts = 50000};
+  assert_int_equal(open_stand(&s, "tictactoe"), ALEA_OK);
+  sample(s.lanes, &request, 1, &here);
+  for (uint32_t i = 0; i < 2; i++) assert_true(start(s.gpu, i, &request, &o[i]));
+  setenv("FAKE_CUDA_FAILS", "wait", 1);
+  for (uint32_t i = 0; i < 2; i++) {
+    assert_int_equal(alea_sampler_finish(s.gpu, i), ALEA_OK);
+    assert_int_equal(o[i].results[0].playouts, request.playouts);
+    same_means("tictactoe", &o[i].results[0], &here.results[0], 2);
+    assert_string_equal(s.gpu->class->engine, "lanes");
+  }
+  assert_false(start(s.gpu, 0, &request, &o[0]));
+  assert_int_equal(o[0].results[0].playouts, request.playouts);
+  unsetenv("FAKE_CUDA_FAILS");
+  close_stand(&s);
+}
+
+/* Whoever frees a sampler need not have asked for all it plays. */
+static void freed_in_flight(void **state) {
+  (void)state;
+  stand s;
+  outcome o[2];
+  alea_sample_request request = {.playouts = ALEA_GPU_LEAST_FEW};
+  assert_int_equal(open_stand(&s, "tictactoe"), ALEA_OK);
+  for (uint32_t i = 0; i < 2; i++) assert_true(start(s.gpu, i, &request, &o[i]));
+  close_stand(&s);
+}
+
+/* The game's own code is not taken while the other is at work. */
+static void code_in_flight(void **state) {
+  (void)state;
+  stand s;
+  outcome o[2];
+  alea_sample_request request = {.playouts = ALEA_GPU_LEAST_FEW};
+  assert_int_equal(open_stand(&s, "sheep-and-wolf"), ALEA_OK);
+  assert_true(s.info.interprets);
+  assert_true(start(s.gpu, 0, &request, &o[0]));
+  int files = count_files();
+  while (count_files() == files) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  assert_true(start(s.gpu, 1, &request, &o[1]));
+  for (uint32_t i = 0; i < 2; i++) {
+    assert_int_equal(alea_sampler_finish(s.gpu, i), ALEA_OK);
+    assert_int_equal(o[i].results[0].playouts + o[i].results[0].unfinished, request.playouts);
+  }
+  alea_gpu_sampler_finish(s.gpu);
+  close_stand(&s);
+}
+
 static int shorten(const char *path) { return truncate(path, 5000); }
 static int open_to_all(const char *path) { return chmod(path, 0666); }
 
@@ -166,20 +284,6 @@ static void cache(void **state) {
   spoil(open_to_all);
 }
 
-static int count_files(void) {
-  char folder[600];
-  int count = 0;
-  snprintf(folder, sizeof folder, "%s/alea", getenv("XDG_CACHE_HOME"));
-  DIR *files = opendir(folder);
-  assert_non_null(files);
-  for (struct dirent *e; (e = readdir(files)) != NULL;) {
-    size_t length = strlen(e->d_name);
-    count += length > 6 && strcmp(e->d_name + length - 6, ".cubin") == 0;
-  }
-  closedir(files);
-  return count;
-}
-
 /* Code that takes long to compile is made beside play, which goes on from the network and plays
  * the same games: two batches of one who waited are those of one who found the code. */
 static void beside(void **state) {
@@ -210,7 +314,7 @@ static void beside(void **state) {
 /* Lanes go on where the device does not. */
 static void failures(void **state) {
   (void)state;
-  static const char *const kinds[] = {"launch", "memory"};
+  static const char *const kinds[] = {"launch", "wait", "memory"};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     stand s;
     outcome there, here;
@@ -221,7 +325,7 @@ static void failures(void **state) {
     sample(s.lanes, &request, 1, &here);
     assert_int_equal(there.results[0].playouts, 50000);
     same_means("tictactoe", &there.results[0], &here.results[0], 2);
-    assert_string_equal(s.gpu->class->engine, i == 0 ? "lanes" : "gpu");
+    assert_string_equal(s.gpu->class->engine, i < 2 ? "lanes" : "gpu");
     unsetenv("FAKE_CUDA_FAILS");
     close_stand(&s);
   }
@@ -265,10 +369,13 @@ int main(void) {
   char folder[] = "/tmp/alea-cache-XXXXXX", path[64];
   if (mkdtemp(folder) == NULL) return 1;
   setenv("XDG_CACHE_HOME", folder, 1);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(means),   cmocka_unit_test(positions),
-                                     cmocka_unit_test(repeats), cmocka_unit_test(cache),
-                                     cmocka_unit_test(beside),  cmocka_unit_test(failures),
-                                     cmocka_unit_test(large)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(means),          cmocka_unit_test(positions),
+      cmocka_unit_test(repeats),        cmocka_unit_test(cache),
+      cmocka_unit_test(beside),         cmocka_unit_test(flights),
+      cmocka_unit_test(lost_in_flight), cmocka_unit_test(freed_in_flight),
+      cmocka_unit_test(code_in_flight), cmocka_unit_test(failures),
+      cmocka_unit_test(large)};
   int result = cmocka_run_group_tests(tests, NULL, NULL);
   snprintf(path, sizeof path, "rm -r %s", folder);
   if (system(path) != 0) return 1;

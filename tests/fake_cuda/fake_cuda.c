@@ -2,7 +2,7 @@
  * gpu/device.c opens, done by this machine's C compiler and CPU.
  *
  * It is loaded as libcuda.so.1 and libnvrtc.so.  FAKE_CUDA_FAILS=NAME lets the
- * function NAME fail: init, compile, load, launch or memory. */
+ * function NAME fail: init, compile, load, launch, wait or memory. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -163,23 +163,92 @@ int cuMemFree_v2(uint64_t at) { return free((void *)(uintptr_t)at), 0; }
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
   return memcpy((void *)(uintptr_t)to, from, bytes), 0;
 }
-int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
-  return memcpy(to, (void *)(uintptr_t)from, bytes), 0;
+int cuMemAllocHost_v2(void **at, size_t bytes) {
+  *at = fails("memory") ? NULL : malloc(bytes);
+  return *at != NULL ? 0 : 2;
 }
-int cuMemsetD8_v2(uint64_t at, unsigned char value, size_t bytes) {
-  return memset((void *)(uintptr_t)at, value, bytes), 0;
+int cuMemFreeHost(void *at) { return free(at), 0; }
+
+/* ---- streams: all is done when somebody waits for it, and not before ---- */
+
+typedef struct task {
+  struct task *next;
+  void *to; /* copies; NULL: plays */
+  const void *from;
+  size_t bytes;
+  play_function *play;
+  unsigned blocks, threads;
+  uint32_t *starts, *jobs, *words, *memory;
+  uint64_t *out, seed;
+  uint32_t threads_per_job, cap;
+} task;
+
+typedef struct stream {
+  task *first, *last;
+} stream;
+
+static int add_task(stream *s, task t) {
+  task *made = malloc(sizeof *made);
+  if (made == NULL) return 2;
+  *made = t;
+  if (s->last != NULL)
+    s->last->next = made;
+  else
+    s->first = made;
+  s->last = made;
+  return 0;
+}
+
+static void perform(const task *t) {
+  if (t->to != NULL) memcpy(t->to, t->from, t->bytes);
+  for (unsigned block = 0; t->to == NULL && block < t->blocks; block++)
+    for (unsigned thread = 0; thread < t->threads; thread++)
+      t->play(block, thread, t->starts, t->jobs, t->out, t->threads_per_job, t->cap, t->seed,
+              t->words, t->memory);
+}
+
+int cuStreamCreate(void **made, unsigned flags) {
+  return (void)flags, (*made = calloc(1, sizeof(stream))) != NULL ? 0 : 2;
+}
+
+int cuStreamSynchronize(void *made) {
+  stream *s = made;
+  int failed = fails("wait");
+  for (task *t = s->first, *next; t != NULL; t = next) {
+    next = t->next;
+    if (!failed) perform(t);
+    free(t);
+  }
+  s->first = s->last = NULL;
+  return failed ? 719 : 0;
+}
+
+int cuStreamDestroy_v2(void *made) {
+  cuStreamSynchronize(made);
+  free(made);
+  return 0;
+}
+
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *s) {
+  return add_task(s, (task){.to = (void *)(uintptr_t)to, .from = from, .bytes = bytes});
+}
+int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *s) {
+  return add_task(s, (task){.to = to, .from = (void *)(uintptr_t)from, .bytes = bytes});
 }
 
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                   unsigned bz, unsigned shared, void *stream, void **arguments, void **extra) {
-  play_function *play;
-  (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+                   unsigned bz, unsigned shared, void *s, void **arguments, void **extra) {
+  task t = {.blocks = gx, .threads = bx};
+  (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)extra;
   if (fails("launch")) return 719;
-  *(void **)&play = function;
-  for (unsigned block = 0; block < gx; block++)
-    for (unsigned thread = 0; thread < bx; thread++)
-      play(block, thread, *(uint32_t **)arguments[0], *(uint32_t **)arguments[1],
-           *(uint64_t **)arguments[2], *(uint32_t *)arguments[3], *(uint32_t *)arguments[4],
-           *(uint64_t *)arguments[5], *(uint32_t **)arguments[6], *(uint32_t **)arguments[7]);
-  return 0;
+  *(void **)&t.play = function;
+  t.starts = *(uint32_t **)arguments[0];
+  t.jobs = *(uint32_t **)arguments[1];
+  t.out = *(uint64_t **)arguments[2];
+  t.threads_per_job = *(uint32_t *)arguments[3];
+  t.cap = *(uint32_t *)arguments[4];
+  t.seed = *(uint64_t *)arguments[5];
+  t.words = *(uint32_t **)arguments[6];
+  t.memory = *(uint32_t **)arguments[7];
+  return add_task(s, t);
 }
