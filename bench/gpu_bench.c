@@ -11,8 +11,9 @@
  * block shares; -b is how many blocks a processor gets, all at once, 0 = as many as fit, -g how
  * many games a lane plays at least, one after the other; -m is for how many blocks of a processor
  * the compiler leaves registers, 0 = as the engine has it; -n how many playouts are made at least.
- * -p prints the code instead.  -t times single launches of few games instead, and lanes with as
- * many, which says when a batch is worth the trip.  -u starts up the engine as players do instead,
+ * -p prints the code instead.  -t times single launches of few games instead, two of them in
+ * flight at once, and lanes with as many games as one, which says when a batch is worth the trip,
+ * and what a second costs.  -u starts up the engine as players do instead,
  * and says when its first result was there. */
 #include <inttypes.h>
 #include <math.h>
@@ -153,16 +154,16 @@ static int compare_doubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Seconds of one launch, or of lanes, with so many games. */
+/* Seconds of 'count' launches at once, or of lanes, with so many games. */
 static double time_there(const gpu_build *built, const setting *with, const alea_net *net,
-                         uint32_t games) {
+                         uint32_t games, uint32_t count) {
   size_t counts = ALEA_GPU_COUNTS + net->goals.count;
   uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {games, 0};
   uint64_t *out = calloc(counts, sizeof *out);
   uint32_t most = choose_threads(built, with), useful = games / 32;
   alea_gpu_info device;
   alea_gpu_describe(built->gpu, &device);
-  uint32_t at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS * ALEA_GPU_BLOCK;
+  uint32_t at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS * ALEA_GPU_BLOCK / ALEA_GPU_SLOTS;
   if (!with->interpret && useful < at_once) useful = at_once; /* as the sampler has it */
   double seconds[TRIPS];
   char why[ALEA_GPU_WHY];
@@ -179,7 +180,10 @@ static double time_there(const gpu_build *built, const setting *with, const alea
                               .out_count = counts,
                               .tables = with->interpret ? &built->tables : NULL};
     double start = alea_clock_wall();
-    if (alea_gpu_run(built->code, &launch, why) != ALEA_OK) printf("%s\n", why);
+    for (uint32_t slot = 0; slot < count; slot++)
+      if (alea_gpu_start(built->code, slot, &launch, why) != ALEA_OK) printf("%s\n", why);
+    for (uint32_t slot = 0; slot < count; slot++)
+      if (alea_gpu_finish(built->code, slot, why) != ALEA_OK) printf("%s\n", why);
     seconds[i] = alea_clock_wall() - start;
   }
   free(starts);
@@ -201,7 +205,8 @@ static double time_here(alea_sampler *lanes, uint32_t games) {
   return seconds[TRIPS / 2];
 }
 
-/* Milliseconds there and here, for batches of a thousand to a hundred thousand games. */
+/* Milliseconds there, of two there and here, for batches of a thousand to a hundred thousand games.
+ */
 static int measure_trips(const char *name, const alea_game *game, const gpu_build *built,
                          const setting *with) {
   alea_mem mem;
@@ -212,9 +217,10 @@ static int measure_trips(const char *name, const alea_game *game, const gpu_buil
   printf("%-28s trips", name);
   double there = 0, here = 0;
   for (uint32_t games = 1u << 10; games <= 1u << 16; games *= 4) {
-    there = time_there(built, with, net, games);
+    there = time_there(built, with, net, games, 1);
+    double two = time_there(built, with, net, games, 2);
     here = here < 0.2 ? time_here(lanes, games) : 4 * here;
-    printf("  %u: %.3f %.3f ms", games, there * 1e3, here * 1e3);
+    printf("  %u: %.3f %.3f %.3f ms", games, there * 1e3, two * 1e3, here * 1e3);
   }
   printf("\n");
   fflush(stdout);
