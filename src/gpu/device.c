@@ -90,8 +90,8 @@ struct alea_gpu {
 };
 
 /* A launch, and its memory: what it reads and writes lies in one piece, 'out' first, then starts
- * and jobs, there and here.  Here it is locked (pinned), since nobody waits for copies from there
- * alone. */
+ * and jobs, there and here.  Here it is locked (pinned), for no other is copied while the caller
+ * goes on. */
 typedef struct gpu_slot {
   handle stream;
   address there, memory; /* memory: of the blocks, where slots lie outside */
