@@ -199,6 +199,23 @@ static void flights(void **state) {
   }
 }
 
+/* Batches of several launches: the first is in flight, the others are made when it is landed. */
+static void long_flights(void **state) {
+  (void)state;
+  stand s;
+  outcome o[2], here;
+  alea_sample_request request = {.playouts = 300000};
+  assert_int_equal(open_stand(&s, "tictactoe"), ALEA_OK);
+  sample(s.lanes, &request, 1, &here);
+  for (uint32_t i = 0; i < 2; i++) assert_true(start(s.gpu, i, &request, &o[i]));
+  for (uint32_t i = 0; i < 2; i++) {
+    assert_int_equal(alea_sampler_finish(s.gpu, i), ALEA_OK);
+    assert_int_equal(o[i].results[0].playouts, request.playouts);
+    same_means("tictactoe", &o[i].results[0], &here.results[0], 2);
+  }
+  close_stand(&s);
+}
+
 /* A device that fails under two launches: lanes play both, and all that comes. */
 static void lost_in_flight(void **state) {
   (void)state;
@@ -370,12 +387,12 @@ int main(void) {
   if (mkdtemp(folder) == NULL) return 1;
   setenv("XDG_CACHE_HOME", folder, 1);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(means),          cmocka_unit_test(positions),
-      cmocka_unit_test(repeats),        cmocka_unit_test(cache),
-      cmocka_unit_test(beside),         cmocka_unit_test(flights),
-      cmocka_unit_test(lost_in_flight), cmocka_unit_test(freed_in_flight),
-      cmocka_unit_test(code_in_flight), cmocka_unit_test(failures),
-      cmocka_unit_test(large)};
+      cmocka_unit_test(means),           cmocka_unit_test(positions),
+      cmocka_unit_test(repeats),         cmocka_unit_test(cache),
+      cmocka_unit_test(beside),          cmocka_unit_test(flights),
+      cmocka_unit_test(long_flights),    cmocka_unit_test(lost_in_flight),
+      cmocka_unit_test(freed_in_flight), cmocka_unit_test(code_in_flight),
+      cmocka_unit_test(failures),        cmocka_unit_test(large)};
   int result = cmocka_run_group_tests(tests, NULL, NULL);
   snprintf(path, sizeof path, "rm -r %s", folder);
   if (system(path) != 0) return 1;
