@@ -19,6 +19,8 @@ static const char prologue[] =
     "#define ENDED(lanes)\n"
     "#define LOST(lanes)\n"
     "#define STEPPED(lanes)\n"
+    "#define TOGETHER __syncwarp(); __syncthreads()\n"
+    "#define ANYBODY(x) (__syncwarp(), __syncthreads_or(x))\n"
     "#else\n"
     "#define POPC(x) (u32) __builtin_popcount(x)\n"
     "#define ADD(to, x) (to) += (u64)(x)\n"
@@ -33,6 +35,8 @@ static const char prologue[] =
     "#define ENDED(lanes) alea_ended(lanes)\n"
     "#define LOST(lanes) alea_lost(lanes)\n"
     "#define STEPPED(lanes) alea_stepped(lanes)\n"
+    "#define TOGETHER\n"
+    "#define ANYBODY(x) (x)\n"
     "#endif\n"
     "typedef struct rng { u32 a, b, c, d, e, n; } rng;\n"
     "INLINE u32 mix(u64 *s) {\n"
@@ -62,6 +66,9 @@ alea_status alea_gpu_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem
   alea_lanes_tuning tuning = {.lanes = 32, .chosen = UINT32_MAX};
   return alea_lanes_new_tuned(lanes, net, &tuning, mem);
 }
+
+/* Statements between two places where the warps of a block wait for each other. */
+enum { PACE = 400 };
 
 /* ---- operations ---- */
 
@@ -114,6 +121,7 @@ static const uint32_t *put_operation(const alea_gpu_writer *w, const uint32_t *c
   for (int k = 0; k < form->imply; k++, code += 2) put_pair(w, "~(", code, " & ~", &first);
   for (int k = 0; k < form->either; k++, code += 2) put_pair(w, "(", code, " | ", &first);
   put_end(w, slot);
+  alea_gpu_put_pace(w, 1);
   return code;
 }
 
@@ -123,6 +131,7 @@ static const uint32_t *put_loop(const alea_gpu_writer *w, const uint32_t *code, 
     alea_text_put(w->text, " = 0;\n");
   }
   alea_text_put(w->text, "for (;;) { u32 changed = 0, value;\n");
+  w->pace->apart++;
   return code;
 }
 
@@ -149,6 +158,7 @@ static const uint32_t *put_kept(const alea_gpu_writer *w, const uint32_t *code, 
   }
   alea_text_put(w->text, *code != 0 ? "if (fresh != 0) " : "");
   alea_text_put(w->text, "for (;;) { u32 changed = 0, value;\n");
+  w->pace->apart++;
   return code + 1 + count;
 }
 
@@ -167,6 +177,8 @@ static const uint32_t *put_again(const alea_gpu_writer *w, const uint32_t *code,
   }
   keep_in_leaves(w, feedbacks, all, false);
   alea_text_put(w->text, "if (changed == 0) break; }\n");
+  w->pace->apart--;
+  alea_gpu_put_pace(w, 0);
   return code;
 }
 
@@ -200,7 +212,9 @@ static void put_literal(const alea_gpu_writer *w, uint32_t lit) {
 static void put_goals(const alea_gpu_writer *w) {
   const alea_net *net = w->lanes->net;
   uint32_t role = UINT32_MAX;
+  w->pace->apart++;
   put_section(w, ALEA_LANES_GOAL);
+  w->pace->apart--;
   alea_text_put(w->text, "u32 rest, holds;\n");
   for (size_t i = 0; i < net->goals.count; i++) {
     uint32_t g = w->lanes->goal_order[i];
@@ -208,9 +222,10 @@ static void put_goals(const alea_gpu_writer *w) {
     role = net->goals.data[g].role;
     alea_text_put(w->text, "holds = rest & ");
     put_literal(w, w->program->goals[g]);
-    alea_text_format(w->text, "; rest &= ~holds; %s%" PRIu32 "%s POPC(holds)%s;\n",
-                     w->few_goals ? "goal" : "ADD(out[", g + (w->few_goals ? 0 : ALEA_GPU_COUNTS),
-                     w->few_goals ? " +=" : "],", w->few_goals ? "" : ")");
+    alea_text_format(w->text,
+                     w->few_goals ? "; rest &= ~holds; goal%" PRIu32 " += POPC(holds);\n"
+                                  : "; rest &= ~holds; ADD(tally[%" PRIu32 "], POPC(holds));\n",
+                     g);
   }
 }
 
@@ -241,7 +256,8 @@ static void put_tick(const alea_gpu_writer *w, uint32_t tick) {
   alea_text_format(w->text, "/* tick %" PRIu32 " */\n", tick);
   alea_text_put(w->text, "{\nu32 fresh = 0;\n");
   put_refill(w, tick);
-  alea_text_put(w->text, "if (live == 0 && left == 0) break;\n");
+  alea_text_put(w->text, w->pace->every == 0 ? "if (live == 0 && left == 0) break;\n"
+                                             : "if (!ANYBODY(live != 0 || left != 0)) break;\n");
   put_section(w, ALEA_LANES_STATE);
   alea_text_put(w->text, "u32 ended = live & ");
   put_literal(w, w->program->terminal);
@@ -266,19 +282,52 @@ static void put_variables(const alea_gpu_writer *w) {
   alea_gpu_put_pick_variables(w);
 }
 
+static uint32_t count_variables(const alea_gpu_writer *w) {
+  uint32_t variables = 0;
+  for (uint32_t s = 1; s < w->lanes->slot_count; s++) variables += w->used[s];
+  return variables;
+}
+
 /* Where far more values are alive than there are registers, the compiler of CUDA
  * takes 32 of them for the sake of many threads; told that two blocks are enough,
  * it takes 255, and the code is twice as fast. */
 static const char *bounds_of(const alea_gpu_writer *w) {
-  uint32_t variables = 0;
-  for (uint32_t s = 1; s < w->lanes->slot_count; s++) variables += w->used[s];
-  return variables > ALEA_GPU_FEW_VARIABLES ? ", 2" : "";
+  return count_variables(w) > ALEA_GPU_FREE_VARIABLES ? ", 2" : "";
 }
 _Static_assert(ALEA_GPU_FEWEST_BLOCKS == 2, "as the bounds say");
 
 /* A processor has registers for 512 threads with 128 each. */
 uint32_t alea_gpu_held_blocks(const alea_lanes *lanes) {
   return lanes->slot_count > ALEA_GPU_FEW_VARIABLES ? ALEA_GPU_FEWEST_BLOCKS : 4;
+}
+
+/* Games by goal, where there are many goals: a block counts for itself, for all threads would
+ * wait for the same few places of 'out'. */
+static void put_tally(const alea_gpu_writer *w) {
+  size_t count = w->lanes->net->goals.count;
+  if (!w->shares_tally) {
+    alea_text_format(w->text, "u64 *tally = out + %d;\n", ALEA_GPU_COUNTS);
+    return;
+  }
+  alea_text_format(w->text,
+                   "#ifdef __CUDACC__\n"
+                   "__shared__ u32 tally[%zu];\n"
+                   "for (u32 g = thread; g < %zuu; g += %du) tally[g] = 0;\n"
+                   "TOGETHER;\n"
+                   "#else\n"
+                   "u64 *tally = out + %d;\n"
+                   "#endif\n",
+                   count, count, ALEA_GPU_BLOCK, ALEA_GPU_COUNTS);
+}
+
+static void put_tally_end(const alea_gpu_writer *w) {
+  if (!w->shares_tally) return;
+  alea_text_format(w->text,
+                   "#ifdef __CUDACC__\n"
+                   "TOGETHER;\n"
+                   "for (u32 g = thread; g < %zuu; g += %du) ADD(out[%d + g], tally[g]);\n"
+                   "#endif\n",
+                   w->lanes->net->goals.count, ALEA_GPU_BLOCK, ALEA_GPU_COUNTS);
 }
 
 static void put_head(const alea_gpu_writer *w) {
@@ -312,6 +361,7 @@ static void put_head(const alea_gpu_writer *w) {
     alea_text_format(w->text, "u32 old%" PRIu32 " = 0;\n", c);
   for (size_t g = 0; w->few_goals && g < w->lanes->net->goals.count; g++)
     alea_text_format(w->text, "u32 goal%zu = 0;\n", g);
+  if (!w->few_goals) put_tally(w);
   put_variables(w);
 }
 
@@ -334,6 +384,7 @@ static void put_tail(const alea_gpu_writer *w) {
   alea_text_put(w->text, "ADD(out[0], playouts); ADD(out[1], unfinished); ADD(out[2], states);\n");
   for (size_t g = 0; w->few_goals && g < w->lanes->net->goals.count; g++)
     alea_text_format(w->text, "ADD(out[%zu], goal%zu);\n", g + ALEA_GPU_COUNTS, g);
+  if (!w->few_goals) put_tally_end(w);
   alea_text_put(w->text, "}\n");
 }
 
@@ -350,6 +401,7 @@ static void put_source(alea_gpu_writer *w) {
   size_t before = w->text->length;
   put_ticks(w);
   alea_text_truncate(w->text, before);
+  *w->pace = (alea_gpu_pace){.every = count_variables(w) > ALEA_GPU_FEW_VARIABLES ? PACE : 0};
   alea_gpu_put_prologue(w->text);
   put_head(w);
   alea_text_put(w->text, "for (;;) {\n");
@@ -360,8 +412,10 @@ static void put_source(alea_gpu_writer *w) {
 }
 
 void alea_gpu_source(const alea_lanes *lanes, alea_text *text) {
-  alea_gpu_writer w = {.lanes = lanes, .text = text};
+  alea_gpu_pace pace = {0};
+  alea_gpu_writer w = {.lanes = lanes, .text = text, .pace = &pace};
   w.few_goals = lanes->net->goals.count <= ALEA_GPU_FEW_GOALS;
+  w.shares_tally = !w.few_goals && lanes->net->goals.count <= ALEA_GPU_SHARED_GOALS;
   w.used = alea_mem_calloc(text->mem, lanes->slot_count, 1);
   w.leaf = alea_mem_calloc(text->mem, lanes->slot_count, sizeof *w.leaf);
   if (w.used != NULL && w.leaf != NULL)

@@ -23,6 +23,14 @@ void alea_gpu_put_slot(const alea_gpu_writer *w, uint32_t slot) {
   w->used[slot] = 1;
 }
 
+void alea_gpu_put_pace(const alea_gpu_writer *w, uint32_t count) {
+  alea_gpu_pace *pace = w->pace;
+  pace->since += count;
+  if (pace->every == 0 || pace->apart > 0 || pace->since < pace->every) return;
+  alea_text_put(w->text, "TOGETHER;\n");
+  pace->since = 0;
+}
+
 /* The legal bit of move i of the role. */
 static uint32_t legal_slot(const alea_gpu_writer *w, const alea_lanes_role *role, uint32_t i) {
   const alea_lanes_group *g = &w->program->groups.data[role->first_group + i / GROUP];
@@ -109,6 +117,7 @@ static void put_chosen(const alea_gpu_writer *w, uint32_t role, uint32_t i, cons
   }
   alea_text_format(w->text, "TOLD(%" PRIu32 "u, %" PRIu32 "u, %s);\n", role, g->move[i % GROUP],
                    value);
+  alea_gpu_put_pace(w, 1);
 }
 
 static void put_small(const alea_gpu_writer *w, uint32_t role) {
@@ -157,6 +166,7 @@ static void put_count(const alea_gpu_writer *w, const alea_lanes_role *r, uint32
       else
         alea_text_format(t, "x = c%" PRIu32 " & above; c%" PRIu32 " ^= above; above = x;\n", k, k);
     }
+    alea_gpu_put_pace(w, 2 * GROUP + planes);
   }
 }
 
@@ -185,6 +195,7 @@ static void put_walk(const alea_gpu_writer *w, const alea_lanes_role *r, uint32_
       alea_text_format(t, "d%" PRIu32 " |= q%" PRIu32 " & h%" PRIu32 ";\n", k, k, g);
     for (uint32_t i = 0; i < GROUP; i++)
       alea_text_format(t, "f%" PRIu32 " |= l%" PRIu32 " & h%" PRIu32 ";\n", i, i, g);
+    alea_gpu_put_pace(w, 3 * GROUP + 2 * planes);
   }
 }
 
