@@ -81,8 +81,8 @@ JOBS = [
 MORE_JOBS = [
     (0.2, "check long.kif", ENDS),
     (0.2, "info long.kif", ENDS),
-    (0.7, "info chess", (BY_SIGNAL, 0)),
-    (2, "info chess", (BY_SIGNAL, 0)),
+    (0.7, "info chess", (BY_SIGNAL, 0, 4)),
+    (2, "info chess", (BY_SIGNAL, 0, 4)),
     (2, "show chess", (BY_SIGNAL, 0)),
     (2, "bench chess --seconds 1000", ENDS),
     (4, "bench chess --seconds 1000 --engine lanes", ENDS),
