@@ -4,8 +4,8 @@
  *
  * FILE is a rulesheet (.kif) or a network of the yardsticks (.net).  Prints
  * sizes, states per CPU second, the time of each part of a step, and the speed
- * of the engine `net` for comparison.  With 'check' first compares the two
- * engines state by state. */
+ * of the engine `net`, over a network of its own, for comparison.  With 'check'
+ * first compares the two engines state by state. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,8 +147,10 @@ int main(int argc, char **argv) {
   alea_diag_init(&diag, &mem);
   alea_ground *ground = ground_from_file(argv[1], &mem, &diag);
   if (ground == NULL) return 3;
-  alea_net *net;
+  alea_net *net, *oracle;
+  const alea_net_options wide_gates = {.aim = ALEA_NET_FEW_CHANGES};
   if (alea_net_new(&net, ground, NULL, &mem, &diag) != ALEA_OK) return 4;
+  if (alea_net_new(&oracle, ground, &wide_gates, &mem, &diag) != ALEA_OK) return 4;
   alea_ground_free(ground);
   alea_lanes *lanes;
   alea_sampler *sampler;
@@ -156,7 +158,7 @@ int main(int argc, char **argv) {
   if (alea_lanes_new(&lanes, net, ALEA_LANES_WIDE, &mem) != ALEA_OK) return 4;
   print_sizes(argv[1], net, lanes, alea_clock_thread() - start);
   alea_game *game;
-  if (alea_net_game_new(&game, net, &mem) != ALEA_OK) return 4;
+  if (alea_net_game_new(&game, oracle, &mem) != ALEA_OK) return 4;
   if (argc > 3 && !check_lanes(lanes, game, &mem)) return 6;
   double seconds = argc > 2 ? atof(argv[2]) : 2;
   if (alea_lanes_sampler_new_shared(&sampler, lanes, NULL, 1, &mem) != ALEA_OK) return 4;
@@ -166,6 +168,7 @@ int main(int argc, char **argv) {
   alea_sampler_free(sampler);
   alea_lanes_free(lanes);
   alea_game_free(game);
+  alea_net_free(net);
   alea_diag_clear(&diag);
   return mem.used == 0 ? 0 : 5;
 }

@@ -11,8 +11,9 @@
  *     g  =  OR over k of  f_k AND t_k  =  OR over k and j of  f_k AND t_kj,
  *
  * one gate for all k.  Its terms are shared by all such gates, which differ in few of them: so
- * gates that are nearly equal are put together, their terms into classes that occur in the same
- * gates, and each gate is the OR of its classes.
+ * they are built from classes of terms that occur in the same gates (selector_rows.c).  What other
+ * rules ask of k alone is found among them (selector_fit.c), and what an OR of such rules asks in
+ * all its alternatives is asked once (selector_pull.c).
  *
  * Families of fluents are guessed from the gates and proved (exclusive.c). */
 #include <stdlib.h>
@@ -26,9 +27,6 @@ enum {
   MAX_LOOK = 64,     /* inputs of an alternative */
   MAX_NESTED = 4096, /* gates dissolved in one */
 };
-#define NO_CONTEXT UINT32_MAX
-#define NO_TERM UINT32_MAX
-#define MOST_BITS (UINT64_C(1) << 30)
 
 /* ---- finding groups ---- */
 
@@ -163,8 +161,7 @@ static alea_status find_families(alea_selectors *s, const alea_deadline *deadlin
 
 /* ---- contexts ---- */
 
-/* The selector among the inputs of a gate, or 0. */
-static uint32_t selector_in(const alea_selectors *s, const alea_graph_gate *g) {
+uint32_t alea_selectors_selector_in(const alea_selectors *s, const alea_graph_gate *g) {
   for (uint32_t i = 0; i < g->count; i++) {
     alea_lit lit = s->graph->inputs.data[g->first + i];
     if (!is_fluent(s->graph, lit)) continue;
@@ -177,16 +174,17 @@ static uint32_t selector_in(const alea_selectors *s, const alea_graph_gate *g) {
 static void set_context(alea_selectors *s, alea_lit lit, uint32_t context) {
   if (!alea_graph_is_gate(s->graph, lit)) return;
   uint32_t *known = &s->context[(lit >> 1) - s->graph->leaf_count];
-  *known = *known == 0 || *known == context ? context : NO_CONTEXT;
+  *known = *known == 0 || *known == context ? context : ALEA_NO_CONTEXT;
 }
 
 /* Gates that matter only where a selector holds: all who read them do. */
 static void find_contexts(alea_selectors *s) {
   const alea_graph *graph = s->graph;
-  for (size_t i = 0; i < graph->roots.count; i++) set_context(s, graph->roots.data[i], NO_CONTEXT);
+  for (size_t i = 0; i < graph->roots.count; i++)
+    set_context(s, graph->roots.data[i], ALEA_NO_CONTEXT);
   for (size_t k = s->gates; k-- > 0;) { /* readers come after their inputs */
     const alea_graph_gate *g = &graph->gates.data[k];
-    uint32_t own = selector_in(s, g), context = own != 0 ? own : s->context[k];
+    uint32_t own = alea_selectors_selector_in(s, g), context = own != 0 ? own : s->context[k];
     for (uint32_t i = 0; context != 0 && i < g->count; i++)
       set_context(s, graph->inputs.data[g->first + i], context);
     s->context[k] = context;
@@ -202,7 +200,9 @@ static uint64_t hash_pair(const void *context, uint32_t id) {
 
 static uint64_t hash_term(const void *context, uint32_t id) {
   const alea_selectors *s = context;
-  return alea_hash_u32s(s->lits.data + s->first_lit.data[id], alea_selector_term_size(s, id));
+  uint64_t hash =
+      alea_hash_u32s(s->lits.data + s->first_lit.data[id], alea_selector_term_size(s, id));
+  return alea_hash_mix(alea_hash_join(hash, s->selector_of.data[id]));
 }
 
 /* Appends the literals of an AND, ANDs in it dissolved, sorted. */
@@ -230,28 +230,32 @@ static bool add_lits(alea_selectors *s, uint32_t selector, alea_lit lit) {
   return alea_vec_push(s->mem, &s->first_lit, (uint32_t)s->lits.count);
 }
 
-/* The number of the term, NO_TERM if it is new and terms are complete; false without memory. */
+/* The number of the term, ALEA_NO_TERM if it is new and terms are complete; false without
+ * memory.  The same literals beside another selector are another term. */
 static bool find_term(alea_selectors *s, uint32_t selector, alea_lit lit, uint32_t *term) {
   uint32_t id = s->terms;
-  if (!add_lits(s, selector, lit) || !alea_hash_map_reserve(&s->term_ids, s->mem, hash_term, s))
+  if (!add_lits(s, selector, lit) || !alea_vec_push(s->mem, &s->selector_of, selector) ||
+      !alea_hash_map_reserve(&s->term_ids, s->mem, hash_term, s))
     return false;
   const uint32_t *own = s->lits.data + s->first_lit.data[id];
   uint32_t size = alea_selector_term_size(s, id);
   alea_hash_probe probe = alea_hash_map_probe(&s->term_ids, hash_term(s, id));
-  *term = NO_TERM;
-  while (*term == NO_TERM && alea_hash_map_next(&s->term_ids, &probe)) {
+  *term = ALEA_NO_TERM;
+  while (*term == ALEA_NO_TERM && alea_hash_map_next(&s->term_ids, &probe)) {
     const uint32_t *other = s->lits.data + s->first_lit.data[probe.id];
-    if (alea_selector_term_size(s, probe.id) == size && memcmp(own, other, size * sizeof *own) == 0)
+    if (s->selector_of.data[probe.id] == selector && alea_selector_term_size(s, probe.id) == size &&
+        memcmp(own, other, size * sizeof *own) == 0)
       *term = probe.id;
   }
-  if (*term != NO_TERM || s->complete) {
+  if (*term != ALEA_NO_TERM || s->complete) {
     s->lits.count -= size;
     s->first_lit.count--;
+    s->selector_of.count--;
     return true;
   }
   *term = s->terms++;
   alea_hash_map_put(&s->term_ids, probe, id);
-  return alea_vec_push(s->mem, &s->selector_of, selector);
+  return true;
 }
 
 static bool add_term(alea_selectors *s, uint32_t selector, alea_lit lit) {
@@ -263,7 +267,7 @@ static bool add_term(alea_selectors *s, uint32_t selector, alea_lit lit) {
     if (pair->selector == selector && pair->lit == lit)
       return alea_vec_push(s->mem, &s->gate_terms, pair->term);
   }
-  alea_selector_pair pair = {selector, lit, NO_TERM};
+  alea_selector_pair pair = {selector, lit, ALEA_NO_TERM};
   if (!find_term(s, selector, lit, &pair.term) || !alea_vec_push(s->mem, &s->pairs, pair))
     return false;
   alea_hash_map_put(&s->pair_ids, probe, (uint32_t)s->pairs.count - 1);
@@ -341,8 +345,11 @@ static bool add_row(alea_selectors *s, uint32_t number) {
     alea_lit x = s->chosen.data[use->chosen];
     if (!find_terms(s, use)) return false;
     if (use->chosen_count != 1 || (x & 1) != 0 || !alea_graph_is_gate(s->graph, x)) continue;
-    s->row_of[(x >> 1) - s->graph->leaf_count] = group->row;
-    s->beside[(x >> 1) - s->graph->leaf_count] = use->selector;
+    alea_selector_query query = {(x >> 1) - s->graph->leaf_count, use->selector,
+                                 s->terms_of[use->gate] - 1};
+    if (s->beside[query.gate] != 0) continue;
+    s->beside[query.gate] = use->selector;
+    if (!alea_vec_push(s->mem, &s->queries, query)) return false;
   }
   alea_selector_row row = {0};
   return alea_vec_push(s->mem, &s->rows, row) && alea_vec_push(s->mem, &s->group_of, number);
@@ -377,12 +384,13 @@ static bool add_queries(alea_selectors *s) {
   for (uint32_t k = 0; k < s->gates && most > 0; k++) {
     uint32_t context = s->context[k], known = 0;
     alea_lit lit = 2 * (s->graph->leaf_count + k);
-    if (context == 0 || context == NO_CONTEXT || s->row_of[k] != 0 || s->terms_of[k] != 0) continue;
+    if (context == 0 || context == ALEA_NO_CONTEXT || s->beside[k] != 0 || s->terms_of[k] != 0)
+      continue;
     size_t at = s->gate_terms.count;
     alea_selector_query query = {k, context, (uint32_t)at};
     if (!alea_vec_push(s->mem, &s->gate_terms, 0) || !add_terms(s, context, &lit, 1)) return false;
     uint32_t count = (uint32_t)(s->gate_terms.count - at - 1);
-    for (uint32_t i = 0; i < count; i++) known += s->gate_terms.data[at + 1 + i] != NO_TERM;
+    for (uint32_t i = 0; i < count; i++) known += s->gate_terms.data[at + 1 + i] != ALEA_NO_TERM;
     s->gate_terms.data[at] = count;
     if (3 * count < most || known < count)
       s->gate_terms.count = at;
@@ -390,41 +398,6 @@ static bool add_queries(alea_selectors *s) {
       return false;
   }
   s->cost = cost;
-  return true;
-}
-
-/* The last gate that a term reads: inputs come before their readers. */
-static uint32_t rank_of(const alea_selectors *s, uint32_t term) {
-  uint32_t rank = 0;
-  for (uint32_t i = s->first_lit.data[term]; i < s->first_lit.data[term + 1]; i++) {
-    alea_lit lit = s->lits.data[i];
-    uint32_t gate = alea_graph_is_gate(s->graph, lit) ? (lit >> 1) - s->graph->leaf_count : 0;
-    if (gate > rank) rank = gate;
-  }
-  return rank;
-}
-
-/* Rows as sets of terms. */
-static bool make_bits(alea_selectors *s) {
-  s->row_words = (s->terms + 63) / 64;
-  if (s->rows.count == 0 || s->rows.count * s->row_words > MOST_BITS / 64) return true;
-  s->bits = alea_mem_calloc(s->mem, s->rows.count * s->row_words, sizeof *s->bits);
-  if (s->bits == NULL) return false;
-  for (size_t r = 0; r < s->rows.count; r++) {
-    uint64_t *bits = s->bits + r * s->row_words;
-    const alea_selector_group *group = &s->groups.data[s->group_of.data[r]];
-    for (uint32_t i = 0; i < group->count; i++) {
-      uint32_t at = s->terms_of[s->uses.data[group->first + i].gate] - 1;
-      const uint32_t *terms = s->gate_terms.data + at + 1;
-      for (uint32_t k = 0; k < s->gate_terms.data[at]; k++) {
-        uint32_t rank = rank_of(s, terms[k]);
-        bits[terms[k] / 64] |= UINT64_C(1) << terms[k] % 64;
-        if (rank > s->rows.data[r].rank) s->rows.data[r].rank = rank;
-      }
-    }
-    for (size_t w = 0; w < s->row_words; w++)
-      s->rows.data[r].terms += (uint32_t)__builtin_popcountll(bits[w]);
-  }
   return true;
 }
 
@@ -487,19 +460,33 @@ static void read_row_beside(alea_selectors *s, uint32_t gate, const alea_lit *ro
   }
 }
 
-static bool read_rows(alea_selectors *s) {
+static bool make_rows(alea_selectors *s) {
+  if (!alea_selectors_make_nodes(s) || !alea_vec_reserve(s->mem, &s->row_lits, s->rows.count))
+    return false;
+  for (uint32_t r = 0; r < s->rows.count; r++) {
+    alea_lit lit = alea_selectors_make_row(s, r, UINT32_MAX);
+    if (lit == ALEA_NO_LIT) return false;
+    s->row_lits.data[s->row_lits.count++] = lit;
+  }
+  return true;
+}
+
+static bool read_rows(alea_selectors *s, const alea_deadline *deadline) {
   const alea_lit *rows = s->row_lits.data;
   for (size_t g = 0; g < s->groups.count; g++) {
     const alea_selector_group *group = &s->groups.data[g];
     if (group->row != 0 && !read_row(s, group, rows[group->row - 1])) return false;
   }
+  if (!alea_selectors_pull(s, deadline)) return false;
   for (uint32_t k = 0; k < s->gates; k++) read_row_beside(s, k, rows);
   return true;
 }
 
-static bool replace(alea_selectors *s) {
+static bool replace(alea_selectors *s, const alea_deadline *deadline) {
   bool worth = false;
-  return alea_selectors_make_rows(s, &worth) && (!worth || read_rows(s));
+  if (!alea_selectors_find_rows(s, deadline, &worth)) return false;
+  if (!worth) return true;
+  return alea_selectors_fit_queries(s, deadline) && make_rows(s) && read_rows(s, deadline);
 }
 
 static alea_status select_all(alea_selectors *s, const alea_deadline *deadline) {
@@ -509,9 +496,8 @@ static alea_status select_all(alea_selectors *s, const alea_deadline *deadline) 
   alea_status status = find_families(s, deadline);
   if (status != ALEA_OK) return status;
   find_contexts(s);
-  bool ok =
-      alea_vec_push(s->mem, &s->first_lit, 0) && add_rows(s) && add_queries(s) && make_bits(s);
-  if (ok && s->bits != NULL) ok = replace(s);
+  bool ok = alea_vec_push(s->mem, &s->first_lit, 0) && add_rows(s) &&
+            alea_selectors_relate_terms(s, deadline) && add_queries(s) && replace(s, deadline);
   return ok ? ALEA_OK : alea_graph_no_memory(s->mem);
 }
 
@@ -553,6 +539,22 @@ static void release(alea_selectors *s, size_t gates) {
   alea_vec_clear(mem, &s->selector_of);
   alea_vec_clear(mem, &s->rows);
   alea_vec_clear(mem, &s->queries);
+  alea_vec_clear(mem, &s->term_rank);
+  alea_vec_clear(mem, &s->stronger_first);
+  alea_vec_clear(mem, &s->stronger);
+  alea_vec_clear(mem, &s->of_selector);
+  alea_vec_clear(mem, &s->term_at);
+  alea_vec_clear(mem, &s->row_nodes);
+  alea_vec_clear(mem, &s->class_of);
+  alea_vec_clear(mem, &s->class_terms);
+  alea_vec_clear(mem, &s->class_first);
+  alea_vec_clear(mem, &s->blocks);
+  alea_vec_clear(mem, &s->block_classes);
+  alea_vec_clear(mem, &s->block_of);
+  alea_vec_clear(mem, &s->leaf_of);
+  alea_vec_clear(mem, &s->node_block);
+  alea_vec_clear(mem, &s->node_lits);
+  alea_hash_map_clear(&s->made, mem);
   alea_vec_clear(mem, &s->row_lits);
   alea_vec_clear(mem, &s->work);
   alea_vec_clear(mem, &s->gate_terms);

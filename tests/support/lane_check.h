@@ -8,7 +8,7 @@
 
 typedef struct lane_check {
   const alea_lanes *lanes;
-  const alea_game *game; /* of engine net, over the net of 'lanes' */
+  const alea_game *game; /* of engine net, over the net of 'lanes' or another of the same game */
   bool general;          /* use the program without the clock */
   uint32_t steps;        /* at most */
   uint32_t stride;       /* compare every stride-th lane */
