@@ -174,6 +174,9 @@ typedef enum alea_batch_array {
  * ALEA_USAGE: the batch is not on a device, or there is no such array. */
 ALEA_API alea_status alea_batch_device_array(alea_batch *batch, alea_batch_array array,
                                              const void **address);
+/* Copies arrays to this process, as they are after the last call; alea_batch_look would make
+ * rewards 0. */
+ALEA_API alea_status alea_batch_device_fetch(alea_batch *batch, const alea_batch_arrays *out);
 /* Why a call last failed, in words; "" where none did.  Lent until the next call. */
 ALEA_API const char *alea_batch_trouble(const alea_batch *batch);
 

@@ -33,6 +33,26 @@ def action_numbers(actions: Any) -> npt.NDArray[np.int32]:
     return np.ascontiguousarray(array, np.int32)
 
 
+def positions(game: Game, states: "Iterable[State] | Words", words: int) -> Words:
+    """Positions as the library takes them: States of the game, or rows of `fluent_bits`."""
+    if not isinstance(states, np.ndarray):
+        states = list(states)
+        if any(state.game is not game for state in states):
+            raise AleaError("only states of the same Game can be loaded", Status.USAGE)
+        states = np.frombuffer(b"".join(state.bits() for state in states), np.uint64)
+    if states.dtype != np.uint64:
+        raise TypeError(f"positions are uint64, as fluent_bits has them, not {states.dtype}")
+    return np.ascontiguousarray(states, np.uint64).reshape(-1, words)
+
+
+def goal_room(count: int, roles: int, out: Optional[Floats]) -> Floats:
+    """An array for the goals of playouts: `out`, if it is such a one."""
+    goals = np.empty((count, roles), np.float32) if out is None else out
+    if goals.dtype != np.float32 or goals.shape != (count, roles):
+        raise ValueError(f"out must be float32 {(count, roles)}, not {goals.dtype} {goals.shape}")
+    return goals
+
+
 def insist(refused: Bools, where: str) -> None:
     """Raises an error if an action was refused; `where` has the legal ones."""
     if refused.any():
@@ -155,10 +175,7 @@ class Batch(_alea.Batch):
         >>> batch.play_out(goals) is goals
         True
         """
-        shape = self.count, len(self.game.roles)
-        goals = np.empty(shape, np.float32) if out is None else out
-        if goals.dtype != np.float32 or goals.shape != shape:
-            raise ValueError(f"out must be float32 {shape}, not {goals.dtype} {goals.shape}")
+        goals = goal_room(self.count, len(self.game.roles), out)
         self.played = self._play_out(goals)
         return goals
 
@@ -176,15 +193,7 @@ class Batch(_alea.Batch):
         >>> batch.legal.sum(axis=1).tolist()
         [10, 9, 10]
         """
-        words = self._shapes["fluent_bits"][0][1]
-        if not isinstance(states, np.ndarray):
-            states = list(states)
-            if any(state.game is not self.game for state in states):
-                raise AleaError("only states of the same Game can be loaded", Status.USAGE)
-            states = np.frombuffer(b"".join(state.bits() for state in states), np.uint64)
-        if states.dtype != np.uint64:
-            raise TypeError(f"positions are uint64, as fluent_bits has them, not {states.dtype}")
-        states = np.ascontiguousarray(states, np.uint64).reshape(-1, words)
+        states = positions(self.game, states, self._shapes["fluent_bits"][0][1])
         self._load(first, len(states), states)
         self._look(*self._outputs)
         self._fresh = set(self._kept)

@@ -173,6 +173,14 @@ alea_status alea_batch_device_array(alea_batch *batch, alea_batch_array array,
   return status == ALEA_OK ? alea_gpu_stepper_array(batch->there, array, address) : status;
 }
 
+alea_status alea_batch_device_fetch(alea_batch *batch, const alea_batch_arrays *out) {
+  if (batch->there == NULL) return ALEA_USAGE;
+  alea_batch_arrays own = {.size = sizeof own};
+  alea_status status = alea_api_options(&own, sizeof own, out);
+  if (status == ALEA_OK) status = owed(batch);
+  return status == ALEA_OK ? alea_gpu_stepper_fetch(batch->there, &own) : status;
+}
+
 const char *alea_batch_trouble(const alea_batch *batch) {
   return batch->there != NULL ? alea_gpu_stepper_why(batch->there) : "";
 }

@@ -322,6 +322,25 @@ static void failures(void **state) {
   close_stand(&s);
 }
 
+/* Whatever allocation fails: a status, and nothing is left behind. */
+static void lacks_memory(void **state) {
+  (void)state;
+  stand s;
+  alea_batch_options options = {.size = sizeof options};
+  assert_int_equal(open_stand(&s, "tictactoe", &options, ALEA_GPU_FORM_TABLES), ALEA_OK);
+  alea_status status = ALEA_LIMIT;
+  for (size_t limit = 1; status != ALEA_OK; limit += 997) {
+    alea_mem mem;
+    alea_gpu_stepper *made;
+    alea_mem_init(&mem, limit);
+    status = alea_gpu_stepper_new(&made, s.narrow, 50, &options, ALEA_GPU_FORM_TABLES, &mem, s.why);
+    assert_true(status == ALEA_OK || status == ALEA_LIMIT);
+    alea_gpu_stepper_free(made);
+    assert_int_equal(mem.used, 0);
+  }
+  close_stand(&s);
+}
+
 int main(void) {
   char folder[] = "/tmp/alea-cache-XXXXXX", path[64];
   if (mkdtemp(folder) == NULL) return 1;
@@ -330,7 +349,7 @@ int main(void) {
       cmocka_unit_test(follows_lanes), cmocka_unit_test(follows_large_networks),
       cmocka_unit_test(draws_moves),   cmocka_unit_test(draws_evenly),
       cmocka_unit_test(plays_out),     cmocka_unit_test(changes_code),
-      cmocka_unit_test(failures)};
+      cmocka_unit_test(failures),      cmocka_unit_test(lacks_memory)};
   int result = cmocka_run_group_tests(tests, NULL, NULL);
   snprintf(path, sizeof path, "rm -r %s", folder);
   if (system(path) != 0) return 1;
