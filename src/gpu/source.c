@@ -20,6 +20,7 @@ static const char prologue[] =
     "#define LOST(lanes)\n"
     "#define STEPPED(lanes)\n"
     "#else\n"
+    "typedef struct uint4 { u32 x, y, z, w; } uint4;\n"
     "#define POPC(x) (u32) __builtin_popcount(x)\n"
     "#define ADD(to, x) (to) += (u64)(x)\n"
     "#define INLINE static inline\n"

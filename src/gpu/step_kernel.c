@@ -17,7 +17,6 @@ static const char machine[] =
     "  if (threadIdx.x % 32 == 0 && n != 0) atomicAdd(to, (u64)n);\n"
     "}\n"
     "#else\n"
-    "typedef struct uint4 { u32 x, y, z, w; } uint4;\n"
     "#define KERNEL(name, threads) void name(u32 block, u32 thread, const args *given)\n"
     "#define BEGIN(threads) args a = *given; u64 index = (u64)block * (threads) + thread;\n"
     "#define LOWEST(x) (u32) __builtin_ctz(x)\n"
