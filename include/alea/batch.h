@@ -35,15 +35,15 @@ typedef enum alea_batch_device {
 } alea_batch_device;
 
 typedef struct alea_batch_options {
-  size_t size;              /* sizeof(alea_batch_options) */
-  uint64_t seed;            /* of every random move */
-  bool auto_reset;          /* a state that becomes terminal starts again at once */
-  uint32_t steps;           /* joint moves after which alea_batch_playout gives up; 0 is 10,000 */
-  bool percepts;            /* steps also find what they tell the roles: alea_batch_percepts */
+  size_t size;     /* sizeof(alea_batch_options) */
+  uint64_t seed;   /* of every random move */
+  bool auto_reset; /* a state that becomes terminal starts again at once */
+  uint32_t steps;  /* joint moves after which alea_batch_playout gives up; 0 is 10,000 */
+  bool percepts;   /* steps also find what they tell the roles: alea_batch_percepts */
+  char *why;       /* NULL, or room for 'why_size' bytes: why there is no batch */
+  size_t why_size;
   alea_batch_device device; /* where the states are */
   uint32_t device_number;   /* of a GPU, from 0 on */
-  char *why;                /* NULL, or room for 'why_size' bytes: why there is no batch */
-  size_t why_size;
 } alea_batch_options;
 
 /* 'count' states at the initial position.  'options' may be NULL.  The batch is
@@ -141,16 +141,19 @@ ALEA_API alea_status alea_batch_load(alea_batch *batch, size_t first, size_t cou
 
 /* ---- batches on a device ---- */
 
-/* With the option device = ALEA_BATCH_CUDA the states lie on a GPU of NVIDIA and stay there; CUDA's
- * driver and compiler are opened at run time.  All calls above do the same there, to the bit, but:
+/* With the option device = ALEA_BATCH_CUDA the states lie on a GPU of NVIDIA and stay there;
+ * CUDA's driver and compiler are opened at run time.  All calls above do the same there, to the
+ * bit, but:
  *   - random moves are others, though the same on every device;
- *   - arrays and actions of alea_batch_step, _look, _load, _reset and _playout are of this process
- *     and are copied; the calls below do without;
+ *   - arrays and actions of alea_batch_step, _look, _load, _reset and _playout are of this
+ *     process and are copied; the calls below do without;
  *   - there are neither planes (NULL) nor percepts (alea_batch_new: ALEA_UNSUPPORTED);
  *   - every call that returns a status may also return ALEA_LIMIT, the device has too little
- * memory, or ALEA_SYSTEM, it failed, and then fails from there on: alea_batch_trouble says why. A
- * call waits for all that the process has started on the device, and is finished when it returns:
- * what others do with the arrays in between needs no more care. */
+ *     memory, or ALEA_SYSTEM, it failed, and so does every call after; alea_batch_trouble says
+ *     why.  A reset that fails lets the next call fail.
+ *
+ * A call waits for all that the process has started on the device, and is finished when it
+ * returns: what others do with the arrays in between needs no more care. */
 
 /* Plays one joint move: alea_batch_step with actions that lie on the device, or NULL.  The
  * results are what alea_batch_device_array gives. */
