@@ -147,7 +147,8 @@ ALEA_API alea_status alea_batch_load(alea_batch *batch, size_t first, size_t cou
  *   - random moves are others, though the same on every device;
  *   - arrays and actions of alea_batch_step, _look, _load, _reset and _playout are of this
  *     process and are copied; the calls below do without;
- *   - there are neither planes (NULL) nor percepts (alea_batch_new: ALEA_UNSUPPORTED);
+ *   - there are no planes (NULL), and percepts, where they are wanted, are found by this
+ *     process: steps are slower by that;
  *   - every call that returns a status may also return ALEA_LIMIT, the device has too little
  *     memory, or ALEA_SYSTEM, it failed, and so does every call after; alea_batch_trouble says
  *     why.  A reset that fails lets the next call fail.

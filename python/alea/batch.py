@@ -53,6 +53,14 @@ def goal_room(count: int, roles: int, out: Optional[Floats]) -> Floats:
     return goals
 
 
+def told_texts(game: Game, first: Words, numbers: npt.NDArray[np.uint32], state: int,
+               role: "int | str") -> list[str]:
+    """The percepts of one role in one state as texts, sorted."""
+    k = state * len(game.roles) + game.role(role)
+    texts = game.percepts()
+    return sorted(texts[number] for number in numbers[int(first[k]):int(first[k + 1])])
+
+
 def insist(refused: Bools, where: str) -> None:
     """Raises an error if an action was refused; `where` has the legal ones."""
     if refused.any():
@@ -280,9 +288,7 @@ class Batch(_alea.Batch):
         ['(opened 1)', '(phase decide)']
         """
         first, numbers = self.percepts
-        k = range(self.count)[state] * len(self.game.roles) + self.game.role(role)
-        texts = self.game.percepts()
-        return sorted(texts[number] for number in numbers[int(first[k]):int(first[k + 1])])
+        return told_texts(self.game, first, numbers, range(self.count)[state], role)
 
     def legal_of(self, role: "int | str") -> Bools:
         """bool [count, moves of the role]: a view of `legal`."""

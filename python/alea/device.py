@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _alea
-from .batch import Floats, Words, action_numbers, goal_room, positions
+from .batch import Floats, Words, action_numbers, goal_room, positions, told_texts
 from .errors import AleaError, Status
 from .game import Game, State
 
@@ -239,6 +239,17 @@ class DeviceBatch(_alea.Batch):
     @property
     def fluent_bits(self) -> DeviceArray:
         return self._seen("fluent_bits")
+
+    @property
+    def percepts(self) -> tuple[Words, npt.NDArray[np.uint32]]:
+        """What the last step told the roles, on the host: as Batch.percepts."""
+        first, numbers = self._percepts()
+        return np.frombuffer(first, np.uint64), np.frombuffer(numbers, np.uint32)
+
+    def told(self, state: int, role: "int | str") -> list[str]:
+        """The percepts of one role in one state as texts: as Batch.told."""
+        first, numbers = self.percepts
+        return told_texts(self.game, first, numbers, range(self.count)[state], role)
 
     def legal_of(self, role: "int | str") -> DeviceArray:
         """bool [count, moves of the role]: a view of `legal`."""

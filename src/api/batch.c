@@ -49,8 +49,6 @@ static alea_status make_here(alea_batch *b, const alea_batch_options *options) {
 
 static alea_status make_there(alea_batch *b, const alea_batch_options *options, char *why) {
   const alea_lanes *lanes;
-  snprintf(why, ALEA_GPU_WHY, "percepts are told by batches on the CPU only");
-  if (options->percepts) return ALEA_UNSUPPORTED;
   alea_status status = share_gpu_lanes(&lanes, b->rules);
   if (status == ALEA_OK)
     status =
@@ -189,7 +187,7 @@ alea_status alea_batch_percepts(const alea_batch *batch, const uint64_t **first,
                                 const uint32_t **percepts) {
   *first = NULL;
   *percepts = NULL;
-  if (batch->there != NULL) return ALEA_USAGE;
+  if (batch->there != NULL) return alea_gpu_stepper_percepts(batch->there, first, percepts);
   return alea_stepper_percepts(batch->stepper, first, percepts);
 }
 

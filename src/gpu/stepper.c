@@ -10,6 +10,7 @@
 #include "gpu/module.h"
 #include "gpu/source.h"
 #include "gpu/step.h"
+#include "gpu/step_percepts.h"
 
 enum {
   ARRAYS = ALEA_BATCH_ARRAY_REFUSED + 1,
@@ -44,6 +45,7 @@ struct alea_gpu_stepper {
   bool fresh[ARRAYS];            /* filled after the last step */
   alea_gpu_place actions;        /* room for those that come from this machine */
   alea_gpu_place saved, goals;   /* for playouts: the state, and what they reach */
+  alea_step_percepts *percepts;  /* NULL: not wanted */
   size_t playing;
   char why[ALEA_GPU_WHY];
 };
@@ -154,14 +156,34 @@ static alea_status judge_all(alea_gpu_stepper *s) {
   return status;
 }
 
+/* What the chosen moves tell, before they are made. */
+static alea_status note_percepts(alea_gpu_stepper *s) {
+  const alea_step_copies *room = alea_step_percepts_room(s->percepts);
+  size_t line = s->a.stride * sizeof(uint32_t);
+  const struct {
+    uint32_t *to;
+    alea_gpu_place from;
+    size_t lines;
+  } copies[] = {{room->planes, s->a.planes, s->net->fluent_count},
+                {room->chosen, s->a.chosen, s->net->move_count},
+                {room->terminal, s->a.terminal, 1},
+                {room->refused, s->a.refused, 1}};
+  alea_status status = ALEA_OK;
+  for (size_t i = 0; status == ALEA_OK && i < sizeof copies / sizeof *copies; i++)
+    status = alea_gpu_fetch(s->gpu, copies[i].to, copies[i].from, copies[i].lines * line, s->why);
+  if (status == ALEA_OK) alea_step_percepts_note(s->percepts);
+  return status;
+}
+
 /* One step; 'actions' lie on the device, 'seed' is that of its random moves. */
-static alea_status step_all(alea_gpu_stepper *s, alea_gpu_place actions, uint64_t seed,
+static alea_status step_all(alea_gpu_stepper *s, alea_gpu_place actions, uint64_t seed, bool told,
                             uint64_t *counts) {
   size_t chosen = (size_t)s->net->move_count * s->a.stride * sizeof(uint32_t);
   s->a.actions = actions;
   s->a.seed = seed;
   alea_status status = alea_gpu_zero(s->gpu, s->a.chosen, chosen, s->why);
   if (status == ALEA_OK) status = start(s, ALEA_STEP_choose, s->a.stride);
+  if (status == ALEA_OK && told && s->percepts != NULL) status = note_percepts(s);
   if (status == ALEA_OK) status = advance(s, false);
   if (status == ALEA_OK) status = read_counts(s, counts);
   return status;
@@ -191,7 +213,8 @@ static alea_status step(alea_gpu_stepper *s, alea_gpu_place actions) {
   size_t rewards = array_bytes(s, ALEA_BATCH_ARRAY_REWARDS);
   take_own_code(s);
   alea_status status = alea_gpu_zero(s->gpu, s->arrays[ALEA_BATCH_ARRAY_REWARDS], rewards, s->why);
-  if (status == ALEA_OK) status = step_all(s, actions, alea_hash_join(s->seed, s->steps++), counts);
+  if (status == ALEA_OK)
+    status = step_all(s, actions, alea_hash_join(s->seed, s->steps++), true, counts);
   forget_arrays(s);
   return status == ALEA_OK && counts[REFUSED] > 0 ? ALEA_INPUT : status;
 }
@@ -340,6 +363,11 @@ alea_status alea_gpu_stepper_load(alea_gpu_stepper *s, size_t first, size_t coun
   return status == ALEA_OK ? leave(s, load(s, first, count, words)) : status;
 }
 
+alea_status alea_gpu_stepper_percepts(const alea_gpu_stepper *s, const uint64_t **first,
+                                      const uint32_t **percepts) {
+  return s->percepts != NULL ? alea_step_percepts_told(s->percepts, first, percepts) : ALEA_USAGE;
+}
+
 size_t alea_gpu_stepper_playing(const alea_gpu_stepper *s) { return s->playing; }
 
 /* ---- playouts ---- */
@@ -351,7 +379,7 @@ static alea_status play_to_end(alea_gpu_stepper *s, uint64_t *steps) {
   for (uint32_t k = 0; status == ALEA_OK && k < cap && counts[PLAYING] > 0 && counts[MOVED] > 0;
        k++) {
     uint64_t seed = alea_hash_join(~s->seed, s->playout_steps++); /* not what steps draw */
-    status = step_all(s, 0, seed, counts);
+    status = step_all(s, 0, seed, false, counts);
     *steps += counts[MOVED];
   }
   return status;
@@ -428,6 +456,7 @@ void alea_gpu_stepper_free(alea_gpu_stepper *s) {
   }
   alea_gpu_close(s->gpu);
   alea_step_tables_clear(&s->tables, s->mem);
+  alea_step_percepts_free(s->percepts);
   alea_text_clear(&s->own);
   alea_mem_free(s->mem, s, sizeof *s);
 }
@@ -545,7 +574,8 @@ static alea_status begin(alea_gpu_stepper *s) {
   return status;
 }
 
-static alea_status prepare(alea_gpu_stepper *s, uint32_t device, alea_gpu_form form) {
+static alea_status prepare(alea_gpu_stepper *s, const alea_batch_options *options,
+                           alea_gpu_form form) {
   size_t words = (s->count + 31) / 32;
   words = (words + ALEA_STEP_BLOCK - 1) / ALEA_STEP_BLOCK * ALEA_STEP_BLOCK;
   snprintf(s->why, sizeof s->why, "the batch is too large");
@@ -553,7 +583,10 @@ static alea_status prepare(alea_gpu_stepper *s, uint32_t device, alea_gpu_form f
   s->a.count = s->count;
   s->a.stride = s->a.chunk = (uint32_t)words;
   snprintf(s->why, sizeof s->why, "there is not enough memory");
-  alea_status status = alea_gpu_open(&s->gpu, device, s->mem, s->why);
+  alea_status status = ALEA_OK;
+  if (options->percepts)
+    status = alea_step_percepts_new(&s->percepts, s->lanes, s->count, words, s->mem);
+  if (status == ALEA_OK) status = alea_gpu_open(&s->gpu, options->device_number, s->mem, s->why);
   if (status == ALEA_OK) status = alea_gpu_enter(s->gpu, s->why);
   if (status != ALEA_OK) return status;
   status = make_code(s, form);
@@ -577,7 +610,7 @@ alea_status alea_gpu_stepper_new(alea_gpu_stepper **stepper, const alea_lanes *l
   s->auto_reset = options->auto_reset;
   alea_text_init(&s->own, mem);
   if (alea_gpu_find_cache(s->cache, sizeof s->cache) == NULL) s->cache[0] = '\0';
-  alea_status status = prepare(s, options->device_number, form);
+  alea_status status = prepare(s, options, form);
   if (status == ALEA_OK) {
     *stepper = s;
   } else {

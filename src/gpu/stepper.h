@@ -34,7 +34,8 @@ enum {
   ALEA_GPU_STEP_MOST = 10000,    /* and this is the longest that is compiled at all */
 };
 
-/* 'count' states at the initial position, of options->seed, auto_reset, steps and device_number;
+/* 'count' states at the initial position, of options->seed, auto_reset, steps, percepts and
+ * device_number;
  * 'lanes' (alea_gpu_lanes_new) must outlive the stepper, which the caller owns.
  * ALEA_UNSUPPORTED: there is no device; 'why' (ALEA_GPU_WHY bytes) says what fails, here and
  * always. */
@@ -61,6 +62,9 @@ alea_status alea_gpu_stepper_reset(alea_gpu_stepper *stepper, const uint8_t *whi
 alea_status alea_gpu_stepper_load(alea_gpu_stepper *stepper, size_t first, size_t count,
                                   const uint64_t *words);
 alea_status alea_gpu_stepper_playout(alea_gpu_stepper *stepper, float *goals, uint64_t *steps);
+/* Found on this machine: a step with the option 'percepts' copies planes here. */
+alea_status alea_gpu_stepper_percepts(const alea_gpu_stepper *stepper, const uint64_t **first,
+                                      const uint32_t **percepts);
 size_t alea_gpu_stepper_playing(const alea_gpu_stepper *stepper);
 
 #endif

@@ -126,17 +126,32 @@ static void draw_actions(stand *s, uint32_t wrong) {
     }
 }
 
+/* What both have told, if they were asked to. */
+static void compare_percepts(const stand *s, const char *name) {
+  const uint64_t *first[2];
+  const uint32_t *list[2];
+  alea_status status = alea_stepper_percepts(s->here, &first[0], &list[0]);
+  assert_int_equal(alea_gpu_stepper_percepts(s->there, &first[1], &list[1]), status);
+  if (status != ALEA_OK) return;
+  size_t entries = COUNT * s->net->role_count;
+  for (size_t k = 0; k <= entries; k++)
+    if (first[0][k] != first[1][k]) fail_msg("%s: percepts of state %zu", name, k);
+  for (uint64_t k = 0; k < first[0][entries]; k++) assert_int_equal(list[0][k], list[1][k]);
+}
+
 static void step_both(stand *s, const char *name, uint32_t wrong) {
   draw_actions(s, wrong);
   alea_status expected = alea_stepper_step(s->here, s->actions, &s->ours);
   assert_int_equal(alea_gpu_stepper_step_from(s->there, s->actions), expected);
   compare(s, name);
+  compare_percepts(s, name);
 }
 
 /* Steps, a reset of some states, positions that are loaded, and steps again. */
 static void follow(const char *name, alea_gpu_form form, bool auto_reset, int steps) {
   stand s;
-  alea_batch_options options = {.size = sizeof options, .seed = 7, .auto_reset = auto_reset};
+  alea_batch_options options = {
+      .size = sizeof options, .seed = 7, .auto_reset = auto_reset, .percepts = auto_reset};
   assert_int_equal(open_stand(&s, name, &options, form), ALEA_OK);
   alea_stepper_look(s.here, &s.ours);
   compare(&s, name);
@@ -167,9 +182,10 @@ static void follows_lanes(void **state) {
   static const struct {
     const char *name;
     int steps;
-  } games[] = {{"tictactoe", 10}, {"connect-four", 40}, {"pacman", 8},
-               {"cant-stop", 9},  {"monty-hall", 5},    {"rock-paper-scissors", 4},
-               {"hanoi", 8},      {"nim", 10},          {"breakthrough", 8}};
+  } games[] = {{"tictactoe", 10}, {"connect-four", 40},  {"pacman", 8},
+               {"cant-stop", 9},  {"monty-hall", 5},     {"rock-paper-scissors", 4},
+               {"hanoi", 8},      {"nim", 10},           {"breakthrough", 8},
+               {"kuhn-poker", 5}, {"blind-tictactoe", 7}};
   for (size_t i = 0; i < sizeof games / sizeof *games; i++)
     for (int reset = 0; reset < 2; reset++) {
       follow(games[i].name, ALEA_GPU_FORM_OWN, reset != 0, games[i].steps);

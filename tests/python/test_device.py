@@ -144,6 +144,19 @@ class EqualToCpu(unittest.TestCase):
             self.assertTrue((view(there.legal_of(role)) == here.legal_of(role)).all())
             self.assertTrue((np.asarray(there.legal_of(role)) == here.legal_of(role)).all())
 
+    def test_percepts(self):
+        game, draw = alea.Game("monty-hall"), np.random.default_rng(2)
+        here, there = game.batch(1200, percepts=True), game.batch(1200, percepts=True, device="cuda")
+        for _ in range(4):
+            actions = choose(here, draw)
+            for batch in (here, there):
+                batch.step(actions)
+            for ours, theirs in zip(here.percepts, there.percepts):
+                self.assertTrue(ours.shape == theirs.shape and bool((ours == theirs).all()))
+        self.assertEqual(here.told(3, 0), there.told(3, 0))
+        with self.assertRaisesRegex(alea.AleaError, "percepts=True"):
+            game.batch(1, device="cuda").percepts  # pylint: disable=expression-not-assigned
+
     def test_random_and_playouts(self):
         game = alea.Game("connect-four")
         batches = [game.batch(900, seed=seed, device="cuda") for seed in (1, 1, 2)]
@@ -192,9 +205,6 @@ class Arrays(unittest.TestCase):
     def test_refused(self):
         game = alea.Game("tictactoe")
         batch = game.batch(50, device="cuda:0")
-        with self.assertRaisesRegex(alea.AleaError, "CPU only") as refused:
-            game.batch(5, device="cuda", percepts=True)
-        self.assertEqual(refused.exception.status, alea.Status.UNSUPPORTED)
         with self.assertRaises(alea.AleaError) as refused:
             game.batch(5, device="cuda:1")
         self.assertEqual(refused.exception.status, alea.Status.UNSUPPORTED)
