@@ -342,8 +342,8 @@ static void failures(void **state) {
 static void lacks_memory(void **state) {
   (void)state;
   stand s;
-  alea_batch_options options = {.size = sizeof options};
-  assert_int_equal(open_stand(&s, "tictactoe", &options, ALEA_GPU_FORM_TABLES), ALEA_OK);
+  alea_batch_options options = {.size = sizeof options, .percepts = true};
+  assert_int_equal(open_stand(&s, "monty-hall", &options, ALEA_GPU_FORM_TABLES), ALEA_OK);
   alea_status status = ALEA_LIMIT;
   for (size_t limit = 1; status != ALEA_OK; limit += 997) {
     alea_mem mem;
