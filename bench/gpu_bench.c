@@ -340,7 +340,7 @@ int main(int count, char **words) {
   alea_mem_init(&mem, 0);
   for (int i = optind; with.start_up && i < count; i++) result |= start_up(words[i]);
   if (with.start_up) return result;
-  if (!with.print && alea_gpu_open(&gpu, &mem, why) != ALEA_OK) return printf("%s\n", why), 4;
+  if (!with.print && alea_gpu_open(&gpu, 0, &mem, why) != ALEA_OK) return printf("%s\n", why), 4;
   for (int i = optind; i < count; i++) result |= play(words[i], &with, gpu);
   alea_gpu_close(gpu);
   return result;

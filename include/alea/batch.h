@@ -29,18 +29,28 @@ extern "C" {
 
 typedef struct alea_batch alea_batch;
 
+typedef enum alea_batch_device {
+  ALEA_BATCH_CPU,  /* in the memory of this process */
+  ALEA_BATCH_CUDA, /* in that of a GPU: see "batches on a device" below */
+} alea_batch_device;
+
 typedef struct alea_batch_options {
   size_t size;     /* sizeof(alea_batch_options) */
   uint64_t seed;   /* of every random move */
   bool auto_reset; /* a state that becomes terminal starts again at once */
   uint32_t steps;  /* joint moves after which alea_batch_playout gives up; 0 is 10,000 */
   bool percepts;   /* steps also find what they tell the roles: alea_batch_percepts */
+  char *why;       /* NULL, or room for 'why_size' bytes: why there is no batch */
+  size_t why_size;
+  alea_batch_device device; /* where the states are */
+  uint32_t device_number;   /* of a GPU, from 0 on */
 } alea_batch_options;
 
 /* 'count' states at the initial position.  'options' may be NULL.  The batch is
  * owned by the caller and keeps 'rules' alive.  ALEA_UNSUPPORTED: the game has no
  * network.  The first batch of a game takes longer: the game is compiled for
- * lanes, once. */
+ * lanes, once.  With a device also: ALEA_UNSUPPORTED, there is none that can be used;
+ * ALEA_LIMIT, its memory does not suffice; ALEA_SYSTEM, it failed. */
 ALEA_API alea_status alea_batch_new(alea_batch **batch, alea_ruleset *rules, size_t count,
                                     const alea_batch_options *options);
 ALEA_API void alea_batch_free(alea_batch *batch); /* NULL is a no-op. */
@@ -128,6 +138,51 @@ ALEA_API const uint64_t *alea_batch_planes(const alea_batch *batch);
  * nothing has moved. */
 ALEA_API alea_status alea_batch_load(alea_batch *batch, size_t first, size_t count,
                                      const uint64_t *fluent_bits);
+
+/* ---- batches on a device ---- */
+
+/* With the option device = ALEA_BATCH_CUDA the states lie on a GPU of NVIDIA and stay there;
+ * CUDA's driver and compiler are opened at run time.  All calls above do the same there, to the
+ * bit, but:
+ *   - random moves are others, though the same on every device;
+ *   - arrays and actions of alea_batch_step, _look, _load, _reset and _playout are of this
+ *     process and are copied; the calls below do without;
+ *   - there are no planes (NULL), and percepts, where they are wanted, are found by this
+ *     process: steps are slower by that;
+ *   - every call that returns a status may also return ALEA_LIMIT, the device has too little
+ *     memory, or ALEA_SYSTEM, it failed, and so does every call after; alea_batch_trouble says
+ *     why.  A reset that fails lets the next call fail.
+ *
+ * A call waits for all that the process has started on the device, and is finished when it
+ * returns: what others do with the arrays in between needs no more care. */
+
+/* Plays one joint move: alea_batch_step with actions that lie on the device, or NULL.  The
+ * results are what alea_batch_device_array gives. */
+ALEA_API alea_status alea_batch_device_step(alea_batch *batch, const int32_t *actions);
+
+typedef enum alea_batch_array {
+  ALEA_BATCH_ARRAY_FLAGS,         /* as in alea_batch_arrays */
+  ALEA_BATCH_ARRAY_REWARDS,       /* float */
+  ALEA_BATCH_ARRAY_LEGAL,         /* uint8_t */
+  ALEA_BATCH_ARRAY_LEGAL_BITS,    /* uint64_t */
+  ALEA_BATCH_ARRAY_FLUENTS,       /* uint8_t */
+  ALEA_BATCH_ARRAY_FLUENT_FLOATS, /* float */
+  ALEA_BATCH_ARRAY_FLUENT_BITS,   /* uint64_t */
+  ALEA_BATCH_ARRAY_TERMINATED,    /* uint8_t [count]: 1 where the flags have ALEA_BATCH_TERMINAL */
+  ALEA_BATCH_ARRAY_REFUSED,       /* uint8_t [count]: the same of ALEA_BATCH_REFUSED */
+} alea_batch_array;
+
+/* '*address' becomes where the array lies on the device, filled as after the last call.  It is lent
+ * until the batch is freed, and always the same; flags, rewards, terminated and refused change with
+ * each step, the others when they are asked for again.  NULL for an array without elements.
+ * ALEA_USAGE: the batch is not on a device, or there is no such array. */
+ALEA_API alea_status alea_batch_device_array(alea_batch *batch, alea_batch_array array,
+                                             const void **address);
+/* Copies arrays to this process, as they are after the last call; alea_batch_look would make
+ * rewards 0. */
+ALEA_API alea_status alea_batch_device_fetch(alea_batch *batch, const alea_batch_arrays *out);
+/* Why a call last failed, in words; "" where none did.  Lent until the next call. */
+ALEA_API const char *alea_batch_trouble(const alea_batch *batch);
 
 #ifdef __cplusplus
 }

@@ -33,6 +33,34 @@ def action_numbers(actions: Any) -> npt.NDArray[np.int32]:
     return np.ascontiguousarray(array, np.int32)
 
 
+def positions(game: Game, states: "Iterable[State] | Words", words: int) -> Words:
+    """Positions as the library takes them: States of the game, or rows of `fluent_bits`."""
+    if not isinstance(states, np.ndarray):
+        states = list(states)
+        if any(state.game is not game for state in states):
+            raise AleaError("only states of the same Game can be loaded", Status.USAGE)
+        states = np.frombuffer(b"".join(state.bits() for state in states), np.uint64)
+    if states.dtype != np.uint64:
+        raise TypeError(f"positions are uint64, as fluent_bits has them, not {states.dtype}")
+    return np.ascontiguousarray(states, np.uint64).reshape(-1, words)
+
+
+def goal_room(count: int, roles: int, out: Optional[Floats]) -> Floats:
+    """An array for the goals of playouts: `out`, if it is such a one."""
+    goals = np.empty((count, roles), np.float32) if out is None else out
+    if goals.dtype != np.float32 or goals.shape != (count, roles):
+        raise ValueError(f"out must be float32 {(count, roles)}, not {goals.dtype} {goals.shape}")
+    return goals
+
+
+def told_texts(game: Game, first: Words, numbers: npt.NDArray[np.uint32], state: int,
+               role: "int | str") -> list[str]:
+    """The percepts of one role in one state as texts, sorted."""
+    k = state * len(game.roles) + game.role(role)
+    texts = game.percepts()
+    return sorted(texts[number] for number in numbers[int(first[k]):int(first[k + 1])])
+
+
 def insist(refused: Bools, where: str) -> None:
     """Raises an error if an action was refused; `where` has the legal ones."""
     if refused.any():
@@ -155,10 +183,7 @@ class Batch(_alea.Batch):
         >>> batch.play_out(goals) is goals
         True
         """
-        shape = self.count, len(self.game.roles)
-        goals = np.empty(shape, np.float32) if out is None else out
-        if goals.dtype != np.float32 or goals.shape != shape:
-            raise ValueError(f"out must be float32 {shape}, not {goals.dtype} {goals.shape}")
+        goals = goal_room(self.count, len(self.game.roles), out)
         self.played = self._play_out(goals)
         return goals
 
@@ -176,15 +201,7 @@ class Batch(_alea.Batch):
         >>> batch.legal.sum(axis=1).tolist()
         [10, 9, 10]
         """
-        words = self._shapes["fluent_bits"][0][1]
-        if not isinstance(states, np.ndarray):
-            states = list(states)
-            if any(state.game is not self.game for state in states):
-                raise AleaError("only states of the same Game can be loaded", Status.USAGE)
-            states = np.frombuffer(b"".join(state.bits() for state in states), np.uint64)
-        if states.dtype != np.uint64:
-            raise TypeError(f"positions are uint64, as fluent_bits has them, not {states.dtype}")
-        states = np.ascontiguousarray(states, np.uint64).reshape(-1, words)
+        states = positions(self.game, states, self._shapes["fluent_bits"][0][1])
         self._load(first, len(states), states)
         self._look(*self._outputs)
         self._fresh = set(self._kept)
@@ -271,9 +288,7 @@ class Batch(_alea.Batch):
         ['(opened 1)', '(phase decide)']
         """
         first, numbers = self.percepts
-        k = range(self.count)[state] * len(self.game.roles) + self.game.role(role)
-        texts = self.game.percepts()
-        return sorted(texts[number] for number in numbers[int(first[k]):int(first[k + 1])])
+        return told_texts(self.game, first, numbers, range(self.count)[state], role)
 
     def legal_of(self, role: "int | str") -> Bools:
         """bool [count, moves of the role]: a view of `legal`."""

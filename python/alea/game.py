@@ -5,13 +5,14 @@ import enum
 import functools
 import html
 import os
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Literal, Optional, Union, overload
 
 from . import _alea
 from .errors import AleaError, Diagnostic, Status
 
 if TYPE_CHECKING:
     from .batch import Batch
+    from .device import DeviceBatch
 
 Role = Union[int, str]
 Move = Union[int, str, None]
@@ -90,14 +91,25 @@ class Game(_alea.Game):
         """
         return State(self, seed=seed)
 
-    def batch(self, count: int, **options: Any) -> "Batch":
+    @overload
+    def batch(self, count: int, *, device: Optional[Literal["cpu"]] = None, **options: Any) -> "Batch": ...
+
+    @overload
+    def batch(self, count: int, *, device: str, **options: Any) -> "Batch | DeviceBatch": ...
+
+    def batch(self, count: int, *, device: Optional[str] = None, **options: Any) -> "Batch | DeviceBatch":
         """Many states at the initial position, stepped at once: see Batch.
+
+        With `device="cuda"`, or "cuda:1", the states lie on a GPU: see DeviceBatch.
 
         >>> Game("tictactoe").batch(1000, seed=1).play_out().sum()
         100000.0
         """
         from .batch import Batch
-        return Batch(self, count, **options)
+        from .device import DeviceBatch
+        if device is None or device == "cpu":
+            return Batch(self, count, **options)
+        return DeviceBatch(self, count, device=device, **options)
 
     @functools.cached_property
     def _picture(self) -> "_alea.Picture":

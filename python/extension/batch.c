@@ -5,11 +5,6 @@
 
 PyTypeObject *alea_py_batch;
 
-typedef struct batch_object {
-  part_object part;
-  alea_batch *batch;
-} batch_object;
-
 /* ---- making ---- */
 
 static void drop_batch(part_object *part) {
@@ -18,15 +13,30 @@ static void drop_batch(part_object *part) {
   own->batch = NULL;
 }
 
+/* A device by its number, or -1. */
+static int take_device(PyObject *value, void *device) {
+  long number = PyLong_AsLong(value);
+  if (number == -1 && PyErr_Occurred() != NULL) return 0;
+  if (number < -1 || number > INT32_MAX) {
+    PyErr_SetString(PyExc_ValueError, "device: there is no such number");
+    return 0;
+  }
+  *(int32_t *)device = (int32_t)number;
+  return 1;
+}
+
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-  static char *names[] = {"game", "count", "seed", "auto_reset", "steps", "percepts", NULL};
+  static char *names[] = {"game",  "count",    "seed",   "auto_reset",
+                          "steps", "percepts", "device", NULL};
   game_object *game;
   Py_ssize_t count;
   int auto_reset = 0, percepts = 0;
-  alea_batch_options options = {.size = sizeof options};
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!n|$O&pO&p:Batch", names, alea_py_game, &game,
-                                   &count, alea_py_u64, &options.seed, &auto_reset, alea_py_u32,
-                                   &options.steps, &percepts))
+  int32_t device = -1;
+  char why[600];
+  alea_batch_options options = {.size = sizeof options, .why = why, .why_size = sizeof why};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!n|$O&pO&pO&:Batch", names, alea_py_game,
+                                   &game, &count, alea_py_u64, &options.seed, &auto_reset,
+                                   alea_py_u32, &options.steps, &percepts, take_device, &device))
     return NULL;
   if (count < 0) return alea_py_fail(ALEA_USAGE, NULL, "a batch of %zd states", count);
   if (game->lent)
@@ -34,16 +44,23 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keyword
                         "a game that a match lends has no batches; open it by its name");
   batch_object *own = alea_py_part(type, game, drop_batch);
   if (own == NULL) return NULL;
+  own->device = device;
   options.auto_reset = auto_reset != 0;
   options.percepts = percepts != 0;
+  options.device = device >= 0 ? ALEA_BATCH_CUDA : ALEA_BATCH_CPU;
+  options.device_number = device >= 0 ? (uint32_t)device : 0;
   PyThreadState *thread = PyEval_SaveThread();
   alea_status status = alea_batch_new(&own->batch, game->rules, (size_t)count, &options);
   PyEval_RestoreThread(thread);
   if (status == ALEA_OK) return (PyObject *)own;
   Py_DECREF((PyObject *)own);
-  return alea_py_fail(
-      status, NULL, "no batch of %zd states of %s: %s", count, alea_ruleset_label(game->rules),
-      status == ALEA_UNSUPPORTED ? "the game has no network" : alea_status_text(status));
+  return alea_py_fail(status, NULL, "no batch of %zd states of %s: %s", count,
+                      alea_ruleset_label(game->rules), why);
+}
+
+PyObject *alea_py_batch_fail(const batch_object *own, alea_status status, const char *what) {
+  const char *why = alea_batch_trouble(own->batch);
+  return alea_py_fail(status, NULL, "%s: %s", what, *why != '\0' ? why : alea_status_text(status));
 }
 
 /* ---- arrays ---- */
@@ -131,7 +148,7 @@ static PyObject *batch_step(PyObject *self, PyObject *const *args, Py_ssize_t co
       if (status == ALEA_OK || status == ALEA_INPUT)
         result = PyBool_FromLong(status == ALEA_OK);
       else
-        alea_py_fail(status, NULL, "the step failed: %s", alea_status_text(status));
+        alea_py_batch_fail(own, status, "the step failed");
     }
     release_outputs(&out);
   }
@@ -139,24 +156,35 @@ static PyObject *batch_step(PyObject *self, PyObject *const *args, Py_ssize_t co
   return result;
 }
 
-static PyObject *batch_look(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+/* Fills seven arrays by 'call'. */
+static PyObject *fill_outputs(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                              alea_status (*call)(alea_batch *, const alea_batch_arrays *),
+                              const char *what) {
   batch_object *own = (batch_object *)self;
   outputs out;
   alea_status status = ALEA_USAGE;
-  if (count != OUTPUTS) return PyErr_Format(PyExc_TypeError, "_look takes seven arrays");
+  if (count != OUTPUTS) return PyErr_Format(PyExc_TypeError, "seven arrays are needed");
   if (!take_outputs(own, args, &out)) return NULL;
   bool free = own->part.use == PART_FREE;
   if (free) {
     own->part.use = PART_BUSY;
     PyThreadState *thread = PyEval_SaveThread();
-    status = alea_batch_look(own->batch, &out.arrays);
+    status = call(own->batch, &out.arrays);
     PyEval_RestoreThread(thread);
     own->part.use = PART_FREE;
   }
   release_outputs(&out);
   if (!free) return alea_py_closed(&own->part);
   if (status == ALEA_OK) Py_RETURN_NONE;
-  return alea_py_fail(status, NULL, "looking failed: %s", alea_status_text(status));
+  return alea_py_batch_fail(own, status, what);
+}
+
+static PyObject *batch_look(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+  return fill_outputs(self, args, count, alea_batch_look, "looking failed");
+}
+
+static PyObject *batch_fetch(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+  return fill_outputs(self, args, count, alea_batch_device_fetch, "the arrays cannot be copied");
 }
 
 /* The two arrays of alea_batch_percepts as bytes, copies: the next step may move them. */
@@ -206,7 +234,7 @@ static PyObject *batch_play_out(PyObject *self, PyObject *value) {
   PyBuffer_Release(&goals);
   if (!ready) return alea_py_closed(&own->part);
   if (status == ALEA_OK) return PyLong_FromUnsignedLongLong(steps);
-  return alea_py_fail(status, NULL, "playing out failed: %s", alea_status_text(status));
+  return alea_py_batch_fail(own, status, "playing out failed");
 }
 
 static PyObject *batch_load(PyObject *self, PyObject *args) {
@@ -228,6 +256,8 @@ static PyObject *batch_load(PyObject *self, PyObject *args) {
   PyBuffer_Release(&words);
   if (!ready) return alea_py_closed(&own->part);
   if (status == ALEA_OK) Py_RETURN_NONE;
+  if (status == ALEA_LIMIT || status == ALEA_SYSTEM)
+    return alea_py_batch_fail(own, status, "loading failed");
   return alea_py_fail(status, NULL, "these are no positions of %s",
                       alea_ruleset_label(own->part.game->rules));
 }
@@ -260,6 +290,10 @@ static PyObject *batch_playing(PyObject *self, void *Py_UNUSED(closure)) {
 /* The planes, read only: whole blocks of 512 states. */
 static int batch_buffer(PyObject *self, Py_buffer *view, int flags) {
   const alea_batch *b = ((batch_object *)self)->batch;
+  if (((batch_object *)self)->device >= 0) {
+    PyErr_SetString(PyExc_BufferError, "the planes of this batch lie on a device");
+    return -1;
+  }
   size_t blocks = (alea_batch_count(b) + 511) / 512;
   size_t bytes = blocks * alea_batch_fluent_width(b) * 8 * sizeof(uint64_t);
   return PyBuffer_FillInfo(view, self, (void *)(uintptr_t)alea_batch_planes(b), (Py_ssize_t)bytes,
@@ -269,6 +303,10 @@ static int batch_buffer(PyObject *self, Py_buffer *view, int flags) {
 static PyMethodDef methods[] = {
     {"_step", (PyCFunction)(void (*)(void))batch_step, METH_FASTCALL, NULL},
     {"_look", (PyCFunction)(void (*)(void))batch_look, METH_FASTCALL, NULL},
+    {"_fetch", (PyCFunction)(void (*)(void))batch_fetch, METH_FASTCALL, NULL},
+    {"_device_step", alea_py_device_step, METH_O, NULL},
+    {"_device_array", alea_py_device_array, METH_O, NULL},
+    {"_dlpack", alea_py_device_dlpack, METH_VARARGS, NULL},
     {"_percepts", batch_percepts, METH_NOARGS, NULL},
     {"_reset", batch_reset, METH_O, NULL},
     {"_play_out", batch_play_out, METH_O, NULL},

@@ -48,6 +48,12 @@ typedef struct state_object {
   alea_move *joint; /* room for one move per role */
 } state_object;
 
+typedef struct batch_object {
+  part_object part;
+  alea_batch *batch;
+  int32_t device; /* number of the GPU that it is on, or -1 */
+} batch_object;
+
 extern PyTypeObject *alea_py_game, *alea_py_state, *alea_py_batch, *alea_py_agent, *alea_py_picture;
 
 /* Make the types and functions and add them to the module; false with an exception set. */
@@ -94,6 +100,17 @@ bool alea_py_pending(void);
 void *alea_py_make(PyTypeObject *type);
 /* Ends an object whose members are gone. */
 void alea_py_end(PyObject *self);
+
+/* ---- batches on a device (device.c): methods of a Batch ---- */
+
+/* Plays the actions of a DLPack capsule, or random ones for None; whether all were legal. */
+PyObject *alea_py_device_step(PyObject *self, PyObject *actions);
+/* (array) -> its address, filled. */
+PyObject *alea_py_device_array(PyObject *self, PyObject *number);
+/* (array, first column, columns or -1 for a vector) -> a DLPack capsule, which keeps the batch. */
+PyObject *alea_py_device_dlpack(PyObject *self, PyObject *args);
+/* The exception for a call of a batch that failed. */
+PyObject *alea_py_batch_fail(const batch_object *own, alea_status status, const char *what);
 
 /* ---- errors: all return NULL, so that a call can return them ---- */
 

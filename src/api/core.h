@@ -24,7 +24,8 @@ struct alea_ruleset {
   size_t label_size;
   uint64_t signature; /* of the fluents of the network: whose positions can be loaded */
   pthread_mutex_t lock;
-  alea_lanes *lanes; /* wide; made for the first batch */
+  alea_lanes *lanes;     /* wide; made for the first batch */
+  alea_lanes *gpu_lanes; /* made for the first on a device */
 };
 
 /* A zeroed object of 'size' bytes that begins with its alea_mem; NULL without

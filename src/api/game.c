@@ -42,6 +42,7 @@ static alea_status read_options(alea_open_options *open, const alea_ruleset_opti
 
 static void destroy(alea_ruleset *rules) {
   alea_lanes_free(rules->lanes);
+  alea_lanes_free(rules->gpu_lanes);
   if (!rules->lent) alea_opened_clear(&rules->opened);
   pthread_mutex_destroy(&rules->lock);
   alea_mem_free(&rules->mem, rules->label, rules->label_size);

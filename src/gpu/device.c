@@ -13,56 +13,8 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "gpu/driver.h"
 #include "gpu/source.h"
-
-/* The few functions that are used, with the types of CUDA as they are laid out:
- * handles are pointers, results and devices are int, device addresses are
- * 64 bits. */
-typedef void *handle;
-typedef uint64_t address;
-
-#define DRIVER_FUNCTIONS(X)                                                                 \
-  X(int, cuInit, (unsigned flags))                                                          \
-  X(int, cuDeviceGet, (int *device, int ordinal))                                           \
-  X(int, cuDeviceGetName, (char *name, int length, int device))                             \
-  X(int, cuDeviceGetAttribute, (int *value, int attribute, int device))                     \
-  X(int, cuDeviceTotalMem_v2, (size_t * bytes, int device))                                 \
-  X(int, cuDevicePrimaryCtxRetain, (handle * context, int device))                          \
-  X(int, cuDevicePrimaryCtxRelease_v2, (int device))                                        \
-  X(int, cuCtxSetCurrent, (handle context))                                                 \
-  X(int, cuCtxSynchronize, (void))                                                          \
-  X(int, cuModuleLoadData, (handle * module, const void *image))                            \
-  X(int, cuModuleUnload, (handle module))                                                   \
-  X(int, cuModuleGetFunction, (handle * function, handle module, const char *name))         \
-  X(int, cuFuncGetAttribute, (int *value, int attribute, handle function))                  \
-  X(int, cuFuncSetAttribute, (handle function, int attribute, int value))                   \
-  X(int, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                       \
-    (int *blocks, handle function, int block, size_t shared))                               \
-  X(int, cuMemAlloc_v2, (address * at, size_t bytes))                                       \
-  X(int, cuMemFree_v2, (address at))                                                        \
-  X(int, cuMemAllocHost_v2, (void **at, size_t bytes))                                      \
-  X(int, cuMemFreeHost, (void *at))                                                         \
-  X(int, cuMemcpyHtoD_v2, (address to, const void *from, size_t bytes))                     \
-  X(int, cuMemcpyHtoDAsync_v2, (address to, const void *from, size_t bytes, handle stream)) \
-  X(int, cuMemcpyDtoHAsync_v2, (void *to, address from, size_t bytes, handle stream))       \
-  X(int, cuStreamCreate, (handle * stream, unsigned flags))                                 \
-  X(int, cuStreamDestroy_v2, (handle stream))                                               \
-  X(int, cuStreamSynchronize, (handle stream))                                              \
-  X(int, cuLaunchKernel,                                                                    \
-    (handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,      \
-     unsigned bz, unsigned shared, handle stream, void **arguments, void **extra))          \
-  X(int, cuGetErrorString, (int error, const char **text))
-
-#define COMPILER_FUNCTIONS(X)                                                                 \
-  X(int, nvrtcVersion, (int *major, int *minor))                                              \
-  X(int, nvrtcCreateProgram,                                                                  \
-    (handle * program, const char *source, const char *name, int count, const char *const *h, \
-     const char *const *names))                                                               \
-  X(int, nvrtcCompileProgram, (handle program, int count, const char *const *options))        \
-  X(int, nvrtcGetCUBINSize, (handle program, size_t * size))                                  \
-  X(int, nvrtcGetCUBIN, (handle program, char *image))                                        \
-  X(int, nvrtcDestroyProgram, (handle * program))                                             \
-  X(const char *, nvrtcGetErrorString, (int error))
 
 enum { /* CUdevice_attribute and CUfunction_attribute */
        PROCESSORS = 16,
@@ -76,25 +28,12 @@ enum { /* CUdevice_attribute and CUfunction_attribute */
        NON_BLOCKING = 1, /* CU_STREAM_NON_BLOCKING: waits for no other stream */
 };
 
-struct alea_gpu {
-  alea_mem *mem;
-  void *driver, *compiler;
-  int device, version[2];
-  handle context;
-  alea_gpu_info info;
-  bool counted; /* among the users */
-#define MEMBER(type, name, arguments) type(*name) arguments;
-  DRIVER_FUNCTIONS(MEMBER)
-  COMPILER_FUNCTIONS(MEMBER)
-#undef MEMBER
-};
-
 /* A launch, and its memory: what it reads and writes lies in one piece, 'out' first, then starts
  * and jobs, there and here.  Here it is locked (pinned), for no other is copied while the caller
  * goes on. */
 typedef struct gpu_slot {
-  handle stream;
-  address there, memory; /* memory: of the blocks, where slots lie outside */
+  alea_gpu_handle stream;
+  alea_gpu_address there, memory; /* memory: of the blocks, where slots lie outside */
   void *here;
   size_t there_bytes, here_bytes, memory_bytes;
   uint64_t *out; /* whoever launched it wants it here */
@@ -103,15 +42,15 @@ typedef struct gpu_slot {
 
 struct alea_gpu_code {
   alea_gpu *gpu;
-  handle module, function;
+  alea_gpu_handle module, function;
   uint32_t threads, width; /* of a block, and of how many threads it does the work */
   size_t shared;           /* bytes that a block shares */
-  address words;           /* the tables */
+  alea_gpu_address words;  /* the tables */
   size_t word_bytes;
   gpu_slot slots[ALEA_GPU_SLOTS];
 };
 
-static alea_status failed(const alea_gpu *gpu, int error, const char *what, char *why) {
+alea_status alea_gpu_failed(const alea_gpu *gpu, int error, const char *what, char *why) {
   const char *text = NULL;
   if (gpu->cuGetErrorString == NULL || gpu->cuGetErrorString(error, &text) != 0 || text == NULL)
     text = "unknown error";
@@ -141,16 +80,16 @@ static bool find_functions(alea_gpu *gpu, char *why) {
   }
 #define FIND_DRIVER(type, name, arguments) FIND(gpu->driver, name)
 #define FIND_COMPILER(type, name, arguments) FIND(gpu->compiler, name)
-  DRIVER_FUNCTIONS(FIND_DRIVER)
-  COMPILER_FUNCTIONS(FIND_COMPILER)
+  ALEA_GPU_DRIVER(FIND_DRIVER)
+  ALEA_GPU_COMPILER(FIND_COMPILER)
   return true;
 }
 
-static alea_status find_device(alea_gpu *gpu, char *why) {
+static alea_status find_device(alea_gpu *gpu, uint32_t number, char *why) {
   int value[4] = {0};
   size_t memory = 0;
   int error = gpu->cuInit(0);
-  if (error == 0) error = gpu->cuDeviceGet(&gpu->device, 0);
+  if (error == 0) error = gpu->cuDeviceGet(&gpu->device, (int)number);
   if (error == 0) error = gpu->cuDeviceGetName(gpu->info.name, sizeof gpu->info.name, gpu->device);
   if (error == 0) error = gpu->cuDeviceGetAttribute(&value[0], PROCESSORS, gpu->device);
   if (error == 0) error = gpu->cuDeviceGetAttribute(&value[1], MAJOR, gpu->device);
@@ -165,7 +104,7 @@ static alea_status find_device(alea_gpu *gpu, char *why) {
   gpu->info.shared = (uint32_t)value[3];
   gpu->info.memory = memory;
   if (error == 0) return ALEA_OK;
-  failed(gpu, error, "there is no GPU that can be used", why);
+  alea_gpu_failed(gpu, error, "there is no GPU that can be used", why);
   return ALEA_UNSUPPORTED;
 }
 
@@ -189,7 +128,7 @@ static bool last_user(void) {
   return last;
 }
 
-alea_status alea_gpu_open(alea_gpu **gpu, alea_mem *mem, char *why) {
+alea_status alea_gpu_open(alea_gpu **gpu, uint32_t number, alea_mem *mem, char *why) {
   *gpu = NULL;
   alea_gpu *g = alea_mem_zalloc(mem, sizeof *g);
   if (g == NULL) return alea_mem_lack(mem);
@@ -202,7 +141,7 @@ alea_status alea_gpu_open(alea_gpu **gpu, alea_mem *mem, char *why) {
   else if (g->compiler == NULL)
     snprintf(why, ALEA_GPU_WHY, "there is no compiler of CUDA (libnvrtc.so) on this machine");
   else if (find_functions(g, why))
-    status = find_device(g, why);
+    status = find_device(g, number, why);
   if (status == ALEA_OK) {
     count_user(g);
     *gpu = g;
@@ -225,21 +164,16 @@ void alea_gpu_describe(const alea_gpu *gpu, alea_gpu_info *info) { *info = gpu->
 
 /* ---- compiling ---- */
 
-/* Code as a device runs it. */
-typedef struct gpu_image {
-  char *bytes;
-  size_t size;
-} gpu_image;
-
-static void image_clear(gpu_image *image, alea_mem *mem) {
+void alea_gpu_image_clear(alea_gpu_image *image, alea_mem *mem) {
   alea_mem_free(mem, image->bytes, image->size);
-  *image = (gpu_image){0};
+  *image = (alea_gpu_image){0};
 }
 
-static alea_status compile(const alea_gpu *gpu, const char *source, gpu_image *image, char *why) {
+static alea_status compile(const alea_gpu *gpu, const char *source, alea_gpu_image *image,
+                           char *why) {
   char architecture[40];
   const char *options[] = {architecture, "--std=c++17"};
-  handle program = NULL;
+  alea_gpu_handle program = NULL;
   snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%u%u", gpu->info.major,
            gpu->info.minor);
   int error = gpu->nvrtcCreateProgram(&program, source, "game.cu", 0, NULL, NULL);
@@ -256,6 +190,19 @@ static alea_status compile(const alea_gpu *gpu, const char *source, gpu_image *i
 }
 
 /* ---- the file ---- */
+
+const char *alea_gpu_find_cache(char *path, size_t size) {
+  const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  int length = 0;
+  if (base != NULL && base[0] == '/')
+    length = snprintf(path, size, "%s", base);
+  else if (home != NULL && home[0] == '/')
+    length = snprintf(path, size, "%s/.cache", home);
+  if (length <= 0 || (size_t)length + 6 >= size) return NULL;
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) return NULL;
+  memcpy(path + length, "/alea", 6);
+  return mkdir(path, 0700) == 0 || errno == EEXIST ? path : NULL;
+}
 
 /* A file begins with its key and ends with a sum over the code: what is not
  * whole is compiled again. */
@@ -277,7 +224,8 @@ static bool is_own(FILE *file) {
          (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-static bool read_image(const alea_gpu *gpu, const char *cache, uint64_t key, gpu_image *image) {
+static bool read_image(const alea_gpu *gpu, const char *cache, uint64_t key,
+                       alea_gpu_image *image) {
   char path[4096];
   uint64_t head[3];
   if (cache == NULL || !path_of(path, sizeof path, cache, key, "")) return false;
@@ -290,14 +238,14 @@ static bool read_image(const alea_gpu *gpu, const char *cache, uint64_t key, gpu
     image->bytes = alea_mem_alloc(gpu->mem, image->size);
     good = image->bytes != NULL && fread(image->bytes, 1, image->size, file) == image->size &&
            fgetc(file) == EOF && alea_hash_bytes(image->bytes, image->size) == head[2];
-    if (!good) image_clear(image, gpu->mem);
+    if (!good) alea_gpu_image_clear(image, gpu->mem);
   }
   fclose(file);
   return good;
 }
 
 /* Written beside and put in place whole; a cache that cannot be written is none. */
-static bool write_image(const char *cache, uint64_t key, const gpu_image *image) {
+static bool write_image(const char *cache, uint64_t key, const alea_gpu_image *image) {
   char path[4096], beside[4096], suffix[32];
   snprintf(suffix, sizeof suffix, ".%ld", (long)getpid());
   if (cache == NULL || !path_of(path, sizeof path, cache, key, "") ||
@@ -315,7 +263,17 @@ static bool write_image(const char *cache, uint64_t key, const gpu_image *image)
   return good;
 }
 
-static alea_status load(alea_gpu_code *code, const gpu_image *image, alea_gpu_code_info *info,
+alea_status alea_gpu_image_make(alea_gpu_image *image, const alea_gpu *gpu, const char *source,
+                                const char *cache, bool *cached, char *why) {
+  uint64_t key = key_of(gpu, source);
+  *image = (alea_gpu_image){0};
+  *cached = read_image(gpu, cache, key, image);
+  alea_status status = *cached ? ALEA_OK : compile(gpu, source, image, why);
+  if (status == ALEA_OK && !*cached) (void)write_image(cache, key, image);
+  return status;
+}
+
+static alea_status load(alea_gpu_code *code, const alea_gpu_image *image, alea_gpu_code_info *info,
                         char *why) {
   const alea_gpu *gpu = code->gpu;
   int error = gpu->cuCtxSetCurrent(gpu->context);
@@ -329,7 +287,7 @@ static alea_status load(alea_gpu_code *code, const gpu_image *image, alea_gpu_co
     error = gpu->cuOccupancyMaxActiveBlocksPerMultiprocessor(&info->blocks, code->function,
                                                              (int)code->threads, code->shared);
   if (error == 0) return ALEA_OK;
-  failed(gpu, error, "the code cannot be loaded", why);
+  alea_gpu_failed(gpu, error, "the code cannot be loaded", why);
   return ALEA_UNSUPPORTED;
 }
 
@@ -341,18 +299,14 @@ alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *so
   alea_gpu_code *c = alea_mem_zalloc(gpu->mem, sizeof *c);
   if (c == NULL) return alea_mem_lack(gpu->mem);
   double start = alea_clock_wall();
-  uint64_t key = key_of(gpu, source);
-  gpu_image image = {0};
-  alea_status status = ALEA_OK;
+  alea_gpu_image image;
   c->gpu = gpu;
   c->threads = tables != NULL ? tables->shape.threads : ALEA_GPU_BLOCK;
   c->width = tables != NULL ? alea_gpu_shape_wide(&tables->shape) : ALEA_GPU_BLOCK;
   c->shared = tables != NULL ? tables->shared : 0;
-  info->cached = read_image(gpu, cache, key, &image);
-  if (!info->cached) status = compile(gpu, source, &image, why);
-  if (status == ALEA_OK && !info->cached) (void)write_image(cache, key, &image);
+  alea_status status = alea_gpu_image_make(&image, gpu, source, cache, &info->cached, why);
   if (status == ALEA_OK) status = load(c, &image, info, why);
-  image_clear(&image, gpu->mem);
+  alea_gpu_image_clear(&image, gpu->mem);
   info->seconds = alea_clock_wall() - start;
   if (status == ALEA_OK)
     *code = c;
@@ -438,11 +392,11 @@ static bool wait_at_exit(void) {
 
 static void *do_job(void *argument) {
   gpu_job *job = argument;
-  gpu_image image = {0};
+  alea_gpu_image image = {0};
   char why[ALEA_GPU_WHY];
   bool made = compile(&job->gpu, job->source, &image, why) == ALEA_OK &&
               write_image(job->cache, job->key, &image);
-  image_clear(&image, &job->mem);
+  alea_gpu_image_clear(&image, &job->mem);
   atomic_store(&job->state, made ? ALEA_GPU_IN_FILE : ALEA_GPU_NOT_MADE);
   return NULL;
 }
@@ -483,11 +437,11 @@ alea_gpu_order alea_gpu_ask_order(uint64_t key) {
 
 alea_gpu_order alea_gpu_order_code(const alea_gpu *gpu, const char *source, const char *cache,
                                    uint64_t *key) {
-  gpu_image image = {0};
+  alea_gpu_image image = {0};
   *key = key_of(gpu, source);
   if (cache == NULL) return ALEA_GPU_NOT_MADE;
   if (read_image(gpu, cache, *key, &image)) {
-    image_clear(&image, gpu->mem);
+    alea_gpu_image_clear(&image, gpu->mem);
     return ALEA_GPU_IN_FILE;
   }
   pthread_mutex_lock(&jobs_lock);
@@ -507,7 +461,7 @@ alea_gpu_order alea_gpu_order_code(const alea_gpu *gpu, const char *source, cons
 /* ---- running ---- */
 
 /* Room for 'bytes', the old one if it is enough. */
-static int make_room(const alea_gpu *gpu, address *at, size_t *have, size_t bytes) {
+static int make_room(const alea_gpu *gpu, alea_gpu_address *at, size_t *have, size_t bytes) {
   if (*have >= bytes) return 0;
   if (*at != 0) gpu->cuMemFree_v2(*at);
   *at = 0;
@@ -561,13 +515,14 @@ alea_status alea_gpu_start(alea_gpu_code *code, uint32_t slot, const alea_gpu_la
   uint64_t seed = l->seed;
   int error = gpu->cuCtxSetCurrent(gpu->context);
   if (error == 0) error = prepare_slot(code, at, l->tables, bytes, blocks);
-  if (error != 0) return failed(gpu, error, "the GPU failed", why);
+  if (error != 0) return alea_gpu_failed(gpu, error, "the GPU failed", why);
   memset(at->here, 0, out);
   memcpy((char *)at->here + out, l->starts, starts);
   memcpy((char *)at->here + out + starts, l->jobs, jobs);
   at->out = l->out;
   at->out_bytes = out;
-  address out_there = at->there, starts_there = out_there + out, jobs_there = starts_there + starts;
+  alea_gpu_address out_there = at->there, starts_there = out_there + out,
+                   jobs_there = starts_there + starts;
   void *arguments[] = {&starts_there, &jobs_there, &out_there,   &threads_per_job,
                        &cap,          &seed,       &code->words, &at->memory};
   error = gpu->cuMemcpyHtoDAsync_v2(at->there, at->here, bytes, at->stream);
@@ -577,7 +532,7 @@ alea_status alea_gpu_start(alea_gpu_code *code, uint32_t slot, const alea_gpu_la
   if (error == 0) error = gpu->cuMemcpyDtoHAsync_v2(at->here, at->there, out, at->stream);
   if (error == 0) return ALEA_OK;
   gpu->cuStreamSynchronize(at->stream);
-  return failed(gpu, error, "the GPU failed", why);
+  return alea_gpu_failed(gpu, error, "the GPU failed", why);
 }
 
 alea_status alea_gpu_finish(alea_gpu_code *code, uint32_t slot, char *why) {
@@ -585,7 +540,7 @@ alea_status alea_gpu_finish(alea_gpu_code *code, uint32_t slot, char *why) {
   const gpu_slot *at = &code->slots[slot];
   int error = gpu->cuCtxSetCurrent(gpu->context);
   if (error == 0) error = gpu->cuStreamSynchronize(at->stream);
-  if (error != 0) return failed(gpu, error, "the GPU failed", why);
+  if (error != 0) return alea_gpu_failed(gpu, error, "the GPU failed", why);
   memcpy(at->out, at->here, at->out_bytes);
   return ALEA_OK;
 }

@@ -30,11 +30,14 @@ typedef struct alea_gpu_info {
   uint32_t shared; /* bytes that a block can share */
 } alea_gpu_info;
 
-/* Opens the first device.  ALEA_UNSUPPORTED: there is none, or no driver, or no
- * compiler; 'why' (ALEA_GPU_WHY bytes) says which. */
-alea_status alea_gpu_open(alea_gpu **gpu, alea_mem *mem, char *why);
+/* Opens a device by its number, from 0 on.  ALEA_UNSUPPORTED: there is none, or no driver, or
+ * no compiler; 'why' (ALEA_GPU_WHY bytes) says which. */
+alea_status alea_gpu_open(alea_gpu **gpu, uint32_t number, alea_mem *mem, char *why);
 void alea_gpu_close(alea_gpu *gpu); /* NULL is a no-op. */
 void alea_gpu_describe(const alea_gpu *gpu, alea_gpu_info *info);
+
+/* A folder for compiled code, as text in 'path'; NULL if there can be none. */
+const char *alea_gpu_find_cache(char *path, size_t size);
 
 typedef struct alea_gpu_code_info {
   bool cached;     /* it was compiled before */

@@ -19,7 +19,6 @@ static const char machine[] =
     "\"r\"(x)); return "
     "r; }\n"
     "#else\n"
-    "typedef struct uint4 { u32 x, y, z, w; } uint4;\n"
     "#define SYNC\n"
     "#define ANYONE(x) ((x) != 0)\n"
     "#define EACH(i, n) for (u32 i = 0; i < (n); i++)\n"

@@ -2,12 +2,10 @@
 #include "gpu/sampler.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -400,20 +398,6 @@ static const alea_sampler_class lost_class = {.engine = "lanes", MEMBERS};
 
 /* ---- the object ---- */
 
-/* A folder for compiled code; NULL if there can be none. */
-static const char *find_cache(char *path, size_t size) {
-  const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  int length = 0;
-  if (base != NULL && base[0] == '/')
-    length = snprintf(path, size, "%s", base);
-  else if (home != NULL && home[0] == '/')
-    length = snprintf(path, size, "%s/.cache", home);
-  if (length <= 0 || (size_t)length + 6 >= size) return NULL;
-  if (mkdir(path, 0700) != 0 && errno != EEXIST) return NULL;
-  memcpy(path + length, "/alea", 6);
-  return mkdir(path, 0700) == 0 || errno == EEXIST ? path : NULL;
-}
-
 static uint64_t operations_of(const alea_lanes *lanes) {
   alea_lanes_info info;
   alea_lanes_describe(lanes, &info);
@@ -490,10 +474,10 @@ static alea_status make_own(gpu_sampler *s, alea_gpu_code_info *info, char *why)
 }
 
 static alea_status prepare(gpu_sampler *s, alea_gpu_code_info *info, char *why) {
-  alea_status status = alea_gpu_open(&s->gpu, s->mem, why);
+  alea_status status = alea_gpu_open(&s->gpu, 0, s->mem, why);
   if (status == ALEA_OK) status = alea_gpu_lanes_new(&s->lanes, s->net, s->mem);
   if (status != ALEA_OK) return status;
-  if (find_cache(s->cache, sizeof s->cache) == NULL) s->cache[0] = '\0';
+  if (alea_gpu_find_cache(s->cache, sizeof s->cache) == NULL) s->cache[0] = '\0';
   status = make_tables(s, why);
   if (status != ALEA_OK) return status;
   status = s->large ? interpret(s, info, why) : make_own(s, info, why);

@@ -22,6 +22,7 @@ static const char prologue[] =
     "#define TOGETHER __syncwarp(); __syncthreads()\n"
     "#define ANYBODY(x) (__syncwarp(), __syncthreads_or(x))\n"
     "#else\n"
+    "typedef struct uint4 { u32 x, y, z, w; } uint4;\n"
     "#define POPC(x) (u32) __builtin_popcount(x)\n"
     "#define ADD(to, x) (to) += (u64)(x)\n"
     "#define INLINE static inline\n"
@@ -182,7 +183,7 @@ static const uint32_t *put_again(const alea_gpu_writer *w, const uint32_t *code,
   return code;
 }
 
-static void put_section(const alea_gpu_writer *w, alea_lanes_section section) {
+void alea_gpu_put_section(const alea_gpu_writer *w, alea_lanes_section section) {
   const alea_lanes_program *p = w->program;
   const uint32_t *code = p->code.data + (section == 0 ? 0 : p->section_end[section - 1]);
   const uint32_t *end = p->code.data + p->section_end[section];
@@ -203,7 +204,7 @@ static void put_section(const alea_gpu_writer *w, alea_lanes_section section) {
 
 /* ---- ends of games ---- */
 
-static void put_literal(const alea_gpu_writer *w, uint32_t lit) {
+void alea_gpu_put_literal(const alea_gpu_writer *w, uint32_t lit) {
   if ((lit & 1) != 0) alea_text_char(w->text, '~');
   alea_gpu_put_slot(w, lit >> 1);
 }
@@ -213,7 +214,7 @@ static void put_goals(const alea_gpu_writer *w) {
   const alea_net *net = w->lanes->net;
   uint32_t role = UINT32_MAX;
   w->pace->apart++;
-  put_section(w, ALEA_LANES_GOAL);
+  alea_gpu_put_section(w, ALEA_LANES_GOAL);
   w->pace->apart--;
   alea_text_put(w->text, "u32 rest, holds;\n");
   for (size_t i = 0; i < net->goals.count; i++) {
@@ -221,7 +222,7 @@ static void put_goals(const alea_gpu_writer *w) {
     if (net->goals.data[g].role != role) alea_text_put(w->text, "rest = ended;\n");
     role = net->goals.data[g].role;
     alea_text_put(w->text, "holds = rest & ");
-    put_literal(w, w->program->goals[g]);
+    alea_gpu_put_literal(w, w->program->goals[g]);
     alea_text_format(w->text,
                      w->few_goals ? "; rest &= ~holds; goal%" PRIu32 " += POPC(holds);\n"
                                   : "; rest &= ~holds; ADD(tally[%" PRIu32 "], POPC(holds));\n",
@@ -258,9 +259,9 @@ static void put_tick(const alea_gpu_writer *w, uint32_t tick) {
   put_refill(w, tick);
   alea_text_put(w->text, w->pace->every == 0 ? "if (live == 0 && left == 0) break;\n"
                                              : "if (!ANYBODY(live != 0 || left != 0)) break;\n");
-  put_section(w, ALEA_LANES_STATE);
+  alea_gpu_put_section(w, ALEA_LANES_STATE);
   alea_text_put(w->text, "u32 ended = live & ");
-  put_literal(w, w->program->terminal);
+  alea_gpu_put_literal(w, w->program->terminal);
   alea_text_put(w->text, ", stuck = 0;\nif (ended != 0) {\n");
   put_goals(w);
   alea_text_put(w->text, "playouts += POPC(ended); live &= ~ended; ENDED(ended);\n}\n");
@@ -268,18 +269,17 @@ static void put_tick(const alea_gpu_writer *w, uint32_t tick) {
   alea_text_put(w->text,
                 "if (stuck != 0) { unfinished += POPC(stuck); live &= ~stuck; LOST(stuck); }\n"
                 "states += POPC(live); STEPPED(live);\n");
-  put_section(w, ALEA_LANES_NEXT);
+  alea_gpu_put_section(w, ALEA_LANES_NEXT);
   alea_text_put(w->text, "}\n");
 }
 
 /* ---- the thread ---- */
 
-/* A variable for each slot that is used, shared by the ticks. */
-static void put_variables(const alea_gpu_writer *w) {
+/* Shared by the ticks. */
+void alea_gpu_put_slots(const alea_gpu_writer *w) {
   uint32_t none = alea_lanes_false_slot(w->lanes->net);
   for (uint32_t s = 1; s < w->lanes->slot_count; s++)
     if (w->used[s] && s != none) alea_text_format(w->text, "u32 s%" PRIu32 " = 0;\n", s);
-  alea_gpu_put_pick_variables(w);
 }
 
 static uint32_t count_variables(const alea_gpu_writer *w) {
@@ -362,7 +362,8 @@ static void put_head(const alea_gpu_writer *w) {
   for (size_t g = 0; w->few_goals && g < w->lanes->net->goals.count; g++)
     alea_text_format(w->text, "u32 goal%zu = 0;\n", g);
   if (!w->few_goals) put_tally(w);
-  put_variables(w);
+  alea_gpu_put_slots(w);
+  alea_gpu_put_pick_variables(w);
 }
 
 /* Gives up what has been there at the last marks: oldK are lanes whose games

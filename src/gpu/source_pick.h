@@ -3,10 +3,7 @@
 
 /* Writing how moves are drawn. */
 
-#include <inttypes.h>
-
-#include "base/text.h"
-#include "propnet/lanes_compile.h"
+#include "gpu/writer.h"
 
 enum {
   ALEA_GPU_SHARED_GOALS = 8192,  /* so many in what a block shares */
@@ -14,37 +11,6 @@ enum {
   ALEA_GPU_FEW_VARIABLES = 700,  /* so many the compiler handles well by itself */
   ALEA_GPU_FREE_VARIABLES = 400, /* so many it has registers for, or finds them */
 };
-
-/* Where the warps of a block wait for each other, so that they read the code together.  Long code
- * does not fit the memory that a processor has for instructions: warps that are at different
- * places take turns to fetch it, and wait longer for it than they compute. */
-typedef struct alea_gpu_pace {
-  uint32_t every; /* after so many statements; 0 is never */
-  uint32_t since; /* statements since then */
-  uint32_t apart; /* loops and conditions around, within which each goes on by itself */
-} alea_gpu_pace;
-
-/* What is being written. */
-typedef struct alea_gpu_writer {
-  const alea_lanes *lanes;
-  const alea_lanes_program *program; /* of the tick */
-  alea_text *text;
-  uint8_t *used;  /* per slot: it is named in the text */
-  uint32_t *leaf; /* per slot: of the loop that is being written, a value that is kept in
-                   * another slot, as its literal; else 0 */
-  bool few_goals, shares_tally;
-  alea_gpu_pace *pace;
-} alea_gpu_writer;
-
-/* The slot for moves that nobody reads. */
-static inline uint32_t alea_gpu_unread_slot(const alea_gpu_writer *w) {
-  return alea_lanes_false_slot(w->lanes->net) + 1;
-}
-/* A slot as an expression, and as a variable where it is one. */
-void alea_gpu_put_slot(const alea_gpu_writer *w, uint32_t slot);
-
-/* 'count' statements have been written. */
-void alea_gpu_put_pace(const alea_gpu_writer *w, uint32_t count);
 
 /* Declares the variables of the following. */
 void alea_gpu_put_pick_variables(const alea_gpu_writer *w);

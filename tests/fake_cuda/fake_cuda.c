@@ -2,7 +2,7 @@
  * gpu/device.c opens, done by this machine's C compiler and CPU.
  *
  * It is loaded as libcuda.so.1 and libnvrtc.so.  FAKE_CUDA_FAILS=NAME lets the
- * function NAME fail: init, compile, load, launch, wait or memory. */
+ * function NAME fail: init, compile, load, launch, wait, memory or lost. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -16,6 +16,9 @@
 typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *starts,
                            const uint32_t *jobs, uint64_t *out, uint32_t threads_per_job,
                            uint32_t cap, uint64_t seed, const uint32_t *words, uint32_t *memory);
+
+/* Other functions take the address of what they are told. */
+typedef void told_function(uint32_t block, uint32_t thread, const void *arguments);
 
 static int fails(const char *name) {
   const char *wanted = getenv("FAKE_CUDA_FAILS");
@@ -95,7 +98,7 @@ const char *nvrtcGetErrorString(int error) { return error == 0 ? "none" : "it wa
 /* ---- the driver ---- */
 
 int cuInit(unsigned flags) { return (void)flags, fails("init") ? 100 : 0; }
-int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
+int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, ordinal == 0 ? 0 : 101; }
 int cuDeviceGetName(char *name, int length, int device) {
   return (void)device, snprintf(name, (size_t)length, "no GPU at all"), 0;
 }
@@ -108,6 +111,8 @@ int cuDevicePrimaryCtxRetain(void **context, int device) {
 }
 int cuDevicePrimaryCtxRelease_v2(int device) { return (void)device, 0; }
 int cuCtxSetCurrent(void *context) { return (void)context, 0; }
+int cuCtxPushCurrent_v2(void *context) { return (void)context, fails("lost") ? 719 : 0; }
+int cuCtxPopCurrent_v2(void **context) { return *context = NULL, 0; }
 int cuCtxSynchronize(void) { return 0; }
 int cuGetErrorString(int error, const char **text) {
   return *text = error == 0 ? "none" : "it was told to fail", 0;
@@ -140,8 +145,23 @@ int cuModuleLoadData(void **module, const void *image) {
   return *module != NULL ? 0 : 200;
 }
 int cuModuleUnload(void *module) { return dlclose(module) != 0; }
+
+/* The functions that were found, and whether they play. */
+enum { MOST_FUNCTIONS = 1024 };
+static struct fake_function {
+  void *code;
+  int plays;
+} functions[MOST_FUNCTIONS];
+
 int cuModuleGetFunction(void **function, void *module, const char *name) {
-  return (*function = dlsym(module, name)) != NULL ? 0 : 500;
+  void *code = dlsym(module, name);
+  size_t i = 0;
+  if (code == NULL) return 500;
+  while (i < MOST_FUNCTIONS && functions[i].code != NULL && functions[i].code != code) i++;
+  if (i == MOST_FUNCTIONS) return 500;
+  functions[i] = (struct fake_function){code, strcmp(name, "alea_play") == 0};
+  *function = &functions[i];
+  return 0;
 }
 int cuFuncGetAttribute(int *value, int attribute, void *function) {
   return (void)attribute, (void)function, *value = 0;
@@ -166,6 +186,15 @@ int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
 int cuMemAllocHost_v2(void **at, size_t bytes) {
   *at = fails("memory") ? NULL : malloc(bytes);
   return *at != NULL ? 0 : 2;
+}
+int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
+  return memcpy(to, (void *)(uintptr_t)from, bytes), 0;
+}
+int cuMemcpyDtoD_v2(uint64_t to, uint64_t from, size_t bytes) {
+  return memcpy((void *)(uintptr_t)to, (void *)(uintptr_t)from, bytes), 0;
+}
+int cuMemsetD8_v2(uint64_t at, unsigned char value, size_t bytes) {
+  return memset((void *)(uintptr_t)at, value, bytes), 0;
 }
 int cuMemFreeHost(void *at) { return free(at), 0; }
 
@@ -236,12 +265,24 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *s) {
   return add_task(s, (task){.to = to, .from = (void *)(uintptr_t)from, .bytes = bytes});
 }
 
+/* What does not play is done at once. */
+static int tell(const struct fake_function *f, unsigned blocks, unsigned threads,
+                void **arguments) {
+  told_function *told;
+  *(void **)&told = f->code;
+  for (unsigned block = 0; block < blocks; block++)
+    for (unsigned thread = 0; thread < threads; thread++) told(block, thread, arguments[0]);
+  return 0;
+}
+
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                    unsigned bz, unsigned shared, void *s, void **arguments, void **extra) {
+  const struct fake_function *f = function;
   task t = {.blocks = gx, .threads = bx};
   (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)extra;
   if (fails("launch")) return 719;
-  *(void **)&t.play = function;
+  if (!f->plays) return tell(f, gx, bx, arguments);
+  *(void **)&t.play = f->code;
   t.starts = *(uint32_t **)arguments[0];
   t.jobs = *(uint32_t **)arguments[1];
   t.out = *(uint64_t **)arguments[2];
