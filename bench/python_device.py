@@ -6,8 +6,7 @@
 First every array of five games after every step with given actions, on the device and on the CPU; actions come
 from the host, from PyTorch and from JAX in turns.  Then every array through DLPack: the address that PyTorch and JAX
 see is the batch's.  Then states a second, of one process; --check leaves that out.  Python 3.11 or newer with NumPy;
-PyTorch and JAX where they are installed, else their part is left out, which is said.  Where the libraries of the
-whole module are missing, bench/lean_module.sh makes one that needs none: PYTHONPATH=build/python-lean.
+PyTorch and JAX where they are installed, else their part is left out, which is said.
 """
 import argparse
 import os
