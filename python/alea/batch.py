@@ -22,6 +22,18 @@ _NAMES = ("flags", "rewards", "legal", "legal_bits", "observation", "observation
           "fluent_bits")
 
 
+def array_shapes(roles: int, count: int, moves: int, move_words: int, fluents: int,
+                 fluent_words: int) -> dict[str, tuple[tuple[int, ...], Any]]:
+    """Shape and type of each array of `count` states; the others are widths of its rows."""
+    return {"flags": ((count,), np.uint8),
+            "rewards": ((count, roles), np.float32),
+            "legal": ((count, moves), np.bool_),
+            "legal_bits": ((count, move_words), np.uint64),
+            "observation": ((count, fluents), np.uint8),
+            "observation_floats": ((count, fluents), np.float32),
+            "fluent_bits": ((count, fluent_words), np.uint64)}
+
+
 def action_numbers(actions: Any) -> npt.NDArray[np.int32]:
     """Actions as the library takes them.  A number that is too large stays one: it is that of no move."""
     array = np.asarray(actions)
@@ -106,16 +118,9 @@ class Batch(_alea.Batch):
 
     def __init__(self, game: Game, count: int, *, seed: int = 0, auto_reset: bool = False,
                  steps: int = 0, percepts: bool = False, keep: Iterable[str] = ()):
-        self.count, moves, move_words, fluents, fluent_words = self._sizes()
+        self.count = self._sizes()[0]
         self.auto_reset = bool(auto_reset)
-        self._shapes = {
-            "flags": ((self.count,), np.uint8),
-            "rewards": ((self.count, len(game.roles)), np.float32),
-            "legal": ((self.count, moves), np.bool_),
-            "legal_bits": ((self.count, move_words), np.uint64),
-            "observation": ((self.count, fluents), np.uint8),
-            "observation_floats": ((self.count, fluents), np.float32),
-            "fluent_bits": ((self.count, fluent_words), np.uint64)}
+        self._shapes = array_shapes(len(game.roles), *self._sizes())
         self._arrays: dict[str, npt.NDArray[Any]] = {}
         self._fresh: set[str] = set()
         self._kept = {"flags", "rewards"}

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _alea
-from .batch import Floats, Words, action_numbers, goal_room, positions, told_texts
+from .batch import Floats, Words, action_numbers, array_shapes, goal_room, positions, told_texts
 from .errors import AleaError, Status
 from .game import Game, State
 
@@ -127,19 +127,12 @@ class DeviceBatch(_alea.Batch):
     def __init__(self, game: Game, count: int, *, device: str = "cuda", seed: int = 0,
                  auto_reset: bool = False, steps: int = 0, percepts: bool = False,
                  keep: Iterable[str] = ()):
-        self.count, moves, move_words, fluents, fluent_words = self._sizes()
+        self.count = self._sizes()[0]
         self.auto_reset = bool(auto_reset)
         self.device_number = device_number(device)
-        self._shapes: dict[str, tuple[tuple[int, ...], Any]] = {
-            "flags": ((self.count,), np.uint8),
-            "rewards": ((self.count, len(game.roles)), np.float32),
-            "legal": ((self.count, moves), np.bool_),
-            "legal_bits": ((self.count, move_words), np.uint64),
-            "observation": ((self.count, fluents), np.uint8),
-            "observation_floats": ((self.count, fluents), np.float32),
-            "fluent_bits": ((self.count, fluent_words), np.uint64),
-            "terminated": ((self.count,), np.bool_),
-            "refused": ((self.count,), np.bool_)}
+        self._shapes = {**array_shapes(len(game.roles), *self._sizes()),
+                        "terminated": ((self.count,), np.bool_),
+                        "refused": ((self.count,), np.bool_)}
         self._kept = tuple(keep)
         for name in self._kept:
             if name not in self._shapes:

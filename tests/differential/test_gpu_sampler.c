@@ -14,6 +14,7 @@
 #include "propnet/lanes.h"
 #include "support/load.h"
 #include "support/make_engine.h"
+#include "support/own_cache.h"
 
 enum { MOST_ROLES = 8, POSITIONS = 3 };
 
@@ -383,9 +384,6 @@ static void large(void **state) {
 }
 
 int main(void) {
-  char folder[] = "/tmp/alea-cache-XXXXXX", path[64];
-  if (mkdtemp(folder) == NULL) return 1;
-  setenv("XDG_CACHE_HOME", folder, 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(means),           cmocka_unit_test(positions),
       cmocka_unit_test(repeats),         cmocka_unit_test(cache),
@@ -393,8 +391,5 @@ int main(void) {
       cmocka_unit_test(long_flights),    cmocka_unit_test(lost_in_flight),
       cmocka_unit_test(freed_in_flight), cmocka_unit_test(code_in_flight),
       cmocka_unit_test(failures),        cmocka_unit_test(large)};
-  int result = cmocka_run_group_tests(tests, NULL, NULL);
-  snprintf(path, sizeof path, "rm -r %s", folder);
-  if (system(path) != 0) return 1;
-  return result;
+  return cmocka_run_group_tests(tests, make_own_cache, remove_own_cache);
 }

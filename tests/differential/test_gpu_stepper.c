@@ -12,6 +12,7 @@
 #include "propnet/lanes_stepper.h"
 #include "support/load.h"
 #include "support/make_engine.h"
+#include "support/own_cache.h"
 
 enum { COUNT = 1100 }; /* two blocks of words there, the second not full, as its last word */
 
@@ -358,16 +359,10 @@ static void lacks_memory(void **state) {
 }
 
 int main(void) {
-  char folder[] = "/tmp/alea-cache-XXXXXX", path[64];
-  if (mkdtemp(folder) == NULL) return 1;
-  setenv("XDG_CACHE_HOME", folder, 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(follows_lanes), cmocka_unit_test(follows_large_networks),
       cmocka_unit_test(draws_moves),   cmocka_unit_test(draws_evenly),
       cmocka_unit_test(plays_out),     cmocka_unit_test(changes_code),
       cmocka_unit_test(failures),      cmocka_unit_test(lacks_memory)};
-  int result = cmocka_run_group_tests(tests, NULL, NULL);
-  snprintf(path, sizeof path, "rm -r %s", folder);
-  if (system(path) != 0) return 1;
-  return result;
+  return cmocka_run_group_tests(tests, make_own_cache, remove_own_cache);
 }
