@@ -251,6 +251,7 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   alea_lanes *lanes;
   alea_text source;
   gpu_build built = {.gpu = gpu};
+  size_t shared = 0;
   char why[ALEA_GPU_WHY];
   alea_mem_init(&mem, 0);
   double start = alea_clock_wall();
@@ -261,7 +262,7 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   alea_gpu_info device = {.shared = 232448};
   if (gpu != NULL) alea_gpu_describe(gpu, &device);
   if (!with->interpret)
-    alea_gpu_source(lanes, &source);
+    shared = alea_gpu_source(lanes, device.shared, &source);
   else if (alea_gpu_tables_shape(&built.tables, lanes, &with->shape, device.shared, &mem) !=
            ALEA_OK)
     return printf("%s: no tables\n", path), 1;
@@ -272,7 +273,7 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   built.prepared = alea_clock_wall() - start;
   const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
   if (alea_gpu_compile(&built.code, gpu, source.data, with->interpret ? &built.tables : NULL,
-                       with->cache, &built.info, why) != ALEA_OK)
+                       shared, with->cache, &built.info, why) != ALEA_OK)
     return printf("%s: %s\n", name, why), 1;
   if (with->interpret)
     printf("%u slots, %u levels, %zu words, %u x %u wide, %zu kB%s: ", built.tables.slots,

@@ -1,12 +1,13 @@
 /* Does it win?  `uct` with a GPU's sampler against `uct` with lanes, the same seconds per move.
  *
- *   gpu_match_bench [-m MATCHES] [-b BATCH] [-p PLAYOUTS] [-l BATCH] [-c C] [-S SECONDS]
- *                   [-s SEED] [-o] GAME...
+ *   gpu_match_bench [-m MATCHES] [-T SECONDS] [-b BATCH] [-p PLAYOUTS] [-l BATCH] [-c C]
+ *                   [-S SECONDS] [-s SEED] [-o] GAME...
  *
  * The first has batches of -b leaves with -p playouts each, the second of -l leaves with one;
  * -c is the weight of exploration of both.  Both are in this process and think one after the other,
  * on the same networks; they change roles after each match, and every match has seeds of its own.
- * -o lets the first have one batch at a time, not two in flight.
+ * No match of a game begins after -T seconds.  -o lets the first have one batch at a time, not two
+ * in flight.
  *
  * A line for each game: wins, draws and losses of the first; then for each side, where it
  * had a choice, mean and longest seconds of a move, simulations a move, and visits of the root by
@@ -26,7 +27,7 @@ enum { SIDES = 2, MOST_ROLES = 3 };
 
 typedef struct setting {
   uint32_t matches, batch, playouts, lanes_batch;
-  double c, seconds;
+  double c, seconds, all_seconds;
   uint64_t seed;
   int one; /* batch at a time */
 } setting;
@@ -187,7 +188,9 @@ static int play(const char *name, const setting *with) {
               game->role_count - (game->random_role >= 0) == SIDES;
   if (fits) alea_match_sampler_init(&t.lanes, &t.opened, ALEA_ENGINE_AUTO, &mem);
   if (!fits) status = ALEA_UNSUPPORTED;
-  for (uint32_t i = 0; status == ALEA_OK && i < with->matches; i++) status = play_match(&t, i);
+  double end = alea_clock_wall() + with->all_seconds;
+  for (uint32_t i = 0; status == ALEA_OK && i < with->matches && alea_clock_wall() < end; i++)
+    status = play_match(&t, i);
   printf("%-28s %u/%u/%u", name, t.won, t.drawn, t.lost);
   print_side("gpu", &t.sides[0]);
   print_side("lanes", &t.sides[1]);
@@ -205,9 +208,10 @@ int main(int count, char **words) {
                   .lanes_batch = 32,
                   .c = 1,
                   .seconds = 0.1,
+                  .all_seconds = 1e9,
                   .seed = 5};
   int result = 0, option;
-  while ((option = getopt(count, words, "b:c:l:m:op:s:S:")) != -1) {
+  while ((option = getopt(count, words, "b:c:l:m:op:s:S:T:")) != -1) {
     if (option == 'm') with.matches = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'b') with.batch = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'p') with.playouts = (uint32_t)strtoul(optarg, NULL, 10);
@@ -215,6 +219,7 @@ int main(int count, char **words) {
     if (option == 'l') with.lanes_batch = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 's') with.seed = strtoull(optarg, NULL, 10);
     if (option == 'S') with.seconds = strtod(optarg, NULL);
+    if (option == 'T') with.all_seconds = strtod(optarg, NULL);
     if (option == 'o') with.one = 1;
   }
   for (int i = optind; i < count; i++) result |= play(words[i], &with);

@@ -292,7 +292,7 @@ static alea_status load(alea_gpu_code *code, const alea_gpu_image *image, alea_g
 }
 
 alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *source,
-                             const alea_gpu_tables *tables, const char *cache,
+                             const alea_gpu_tables *tables, size_t shared, const char *cache,
                              alea_gpu_code_info *info, char *why) {
   *code = NULL;
   *info = (alea_gpu_code_info){0};
@@ -303,7 +303,7 @@ alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *so
   c->gpu = gpu;
   c->threads = tables != NULL ? tables->shape.threads : ALEA_GPU_BLOCK;
   c->width = tables != NULL ? alea_gpu_shape_wide(&tables->shape) : ALEA_GPU_BLOCK;
-  c->shared = tables != NULL ? tables->shared : 0;
+  c->shared = tables != NULL ? tables->shared : shared;
   alea_status status = alea_gpu_image_make(&image, gpu, source, cache, &info->cached, why);
   if (status == ALEA_OK) status = load(c, &image, info, why);
   alea_gpu_image_clear(&image, gpu->mem);

@@ -48,10 +48,10 @@ typedef struct alea_gpu_code_info {
 } alea_gpu_code_info;
 
 /* Compiles 'source', whose kernel is alea_play (gpu/source.h); 'tables' are those of one that
- * interprets, else NULL.  'cache' is a folder that exists, or NULL.  ALEA_UNSUPPORTED: it cannot be
- * compiled or loaded here. */
+ * interprets, else NULL, and 'shared' are the bytes that alea_gpu_source gave.  'cache' is a folder
+ * that exists, or NULL.  ALEA_UNSUPPORTED: it cannot be compiled or loaded here. */
 alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *source,
-                             const alea_gpu_tables *tables, const char *cache,
+                             const alea_gpu_tables *tables, size_t shared, const char *cache,
                              alea_gpu_code_info *info, char *why);
 /* Waits for what is in flight.  NULL is a no-op. */
 void alea_gpu_code_free(alea_gpu_code *code);

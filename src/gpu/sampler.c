@@ -54,6 +54,7 @@ typedef struct gpu_sampler {
   bool waits;       /* the game's own code is being made: */
   uint64_t order;   /* ask for it by this */
   alea_text own;    /* its source */
+  size_t own_bytes; /* that a block of it shares */
   char cache[4096]; /* the folder it comes to; "" is none */
   uint32_t threads; /* of a full launch */
   uint32_t at_once; /* threads of a launch beside which the device holds as many of any code */
@@ -196,8 +197,9 @@ static void take_own_code(gpu_sampler *s) {
   alea_gpu_code *own = NULL;
   char why[ALEA_GPU_WHY];
   s->waits = false;
-  if (state == ALEA_GPU_IN_FILE && alea_gpu_compile(&own, s->gpu, alea_text_string(&s->own), NULL,
-                                                    s->cache, &info, why) == ALEA_OK) {
+  if (state == ALEA_GPU_IN_FILE &&
+      alea_gpu_compile(&own, s->gpu, alea_text_string(&s->own), NULL, s->own_bytes, s->cache, &info,
+                       why) == ALEA_OK) {
     alea_gpu_code_free(s->code);
     s->code = own;
     s->interprets = false;
@@ -405,6 +407,14 @@ static uint64_t operations_of(const alea_lanes *lanes) {
   return operations * (info.ticks > 0 ? info.ticks : 1);
 }
 
+/* Whether the game's own code would take minutes to compile. */
+static bool is_long(const alea_lanes *lanes) {
+  alea_lanes_info info;
+  alea_lanes_describe(lanes, &info);
+  uint64_t operands = (uint64_t)info.operands * (info.ticks > 0 ? info.ticks : 1);
+  return operations_of(lanes) > ALEA_GPU_MOST_OPERATIONS || operands > ALEA_GPU_MOST_OPERANDS;
+}
+
 /* Threads of a full launch: several waves of those that are there at once.  Where a network is not
  * always interpreted, they do not depend on what the compiler makes of the code: until that is
  * known the network is interpreted in as many. */
@@ -424,12 +434,12 @@ static uint32_t choose_threads(const gpu_sampler *s, const alea_gpu_code_info *i
 /* The tables of the network, whether it is interpreted for good, and when a trip pays. */
 static alea_status make_tables(gpu_sampler *s, char *why) {
   alea_gpu_info device;
-  bool long_code = operations_of(s->lanes) > ALEA_GPU_MOST_OPERATIONS;
+  bool long_code = is_long(s->lanes);
   bool many = s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES;
   s->least = long_code ? ALEA_GPU_LEAST_LARGE : many ? ALEA_GPU_LEAST_MANY : ALEA_GPU_LEAST_FEW;
   alea_gpu_describe(s->gpu, &device);
   alea_status status = alea_gpu_tables_init(&s->tables, s->lanes, device.shared, s->mem);
-  s->large = status == ALEA_OK && (long_code || s->tables.slots > ALEA_GPU_MOST_SLOTS);
+  s->large = status == ALEA_OK && long_code;
   if (status != ALEA_LIMIT) return status;
   if (!long_code) return ALEA_OK; /* it has code of its own */
   snprintf(why, ALEA_GPU_WHY, "the game's network is too large for the GPU");
@@ -444,7 +454,7 @@ static alea_status interpret(gpu_sampler *s, alea_gpu_code_info *info, char *why
   alea_gpu_interpreter(s->lanes, &s->tables, &source);
   alea_status status = source.failed ? alea_mem_lack(s->mem) : ALEA_OK;
   if (status == ALEA_OK)
-    status = alea_gpu_compile(&s->code, s->gpu, source.data, &s->tables,
+    status = alea_gpu_compile(&s->code, s->gpu, source.data, &s->tables, 0,
                               s->cache[0] != '\0' ? s->cache : NULL, info, why);
   alea_text_clear(&source);
   s->interprets = status == ALEA_OK;
@@ -461,13 +471,16 @@ static bool may_wait(const gpu_sampler *s) {
 static alea_status make_own(gpu_sampler *s, alea_gpu_code_info *info, char *why) {
   const char *cache = s->cache[0] != '\0' ? s->cache : NULL;
   alea_text_init(&s->own, s->mem);
-  alea_gpu_source(s->lanes, &s->own);
+  alea_gpu_info device;
+  alea_gpu_describe(s->gpu, &device);
+  s->own_bytes = alea_gpu_source(s->lanes, device.shared, &s->own);
   if (s->own.failed) return alea_mem_lack(s->mem);
   s->waits =
       may_wait(s) && alea_gpu_order_code(s->gpu, s->own.data, cache, &s->order) == ALEA_GPU_AT_WORK;
   if (s->waits && interpret(s, info, why) == ALEA_OK) return ALEA_OK;
   s->waits = false;
-  alea_status status = alea_gpu_compile(&s->code, s->gpu, s->own.data, NULL, cache, info, why);
+  alea_status status =
+      alea_gpu_compile(&s->code, s->gpu, s->own.data, NULL, s->own_bytes, cache, info, why);
   alea_text_clear(&s->own);
   alea_gpu_tables_clear(&s->tables, s->mem);
   return status;

@@ -28,8 +28,7 @@ enum {
   ALEA_GPU_LEAST_LARGE = 1 << 10,      /* so many operations that lanes are slow */
   ALEA_GPU_MOST_OPERATIONS = 1 << 14,  /* of a step: larger networks are interpreted, since
                                         * they take minutes to compile, */
-  ALEA_GPU_MOST_SLOTS = 1900,          /* and those that need more slots, since most of them
-                                        * would lie in memory that is far away */
+  ALEA_GPU_MOST_OPERANDS = 50000,      /* and those that read more for the same reason */
   ALEA_GPU_QUICK_OPERATIONS = 1 << 10, /* larger ones are compiled beside play, as are those
                                         * with many variables */
 };

@@ -63,13 +63,28 @@ static const char prologue[] =
 
 void alea_gpu_put_prologue(alea_text *text) { alea_text_put(text, prologue); }
 
+/* Operations that may be moved away from where they are needed: code has no use for equal ones side
+ * by side, but for registers. */
+enum { WINDOW = 16 };
+
 alea_status alea_gpu_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *mem) {
-  alea_lanes_tuning tuning = {.lanes = 32, .chosen = UINT32_MAX};
+  alea_lanes_tuning tuning = {.lanes = 32, .chosen = UINT32_MAX, .window = WINDOW};
   return alea_lanes_new_tuned(lanes, net, &tuning, mem);
 }
 
 /* Statements between two places where the warps of a block wait for each other. */
 enum { PACE = 400 };
+
+/* How the registers of a thread are shared out where we do it. */
+enum {
+  REGISTERS = 140, /* for the values of slots; others count games, draw numbers, hold addresses */
+  CROWDED = 110,   /* while moves are drawn */
+  AHEAD = 12,      /* statements from loading to reading what is near, */
+  FAR_AHEAD = 200, /* and what is far away */
+  MOST_HELD = 200, /* values in registers with those that are loaded ahead */
+  AT_ONCE = 24,    /* fluents that begin anew together */
+  RESERVED_BYTES = 1024, /* of what a block shares, for the system */
+};
 
 /* ---- operations ---- */
 
@@ -92,8 +107,9 @@ static void put_pair(const alea_gpu_writer *w, const char *open, const uint32_t 
  * kept in its leaf: there it is seen at once whether it changes. */
 static void put_target(const alea_gpu_writer *w, uint32_t slot, bool invert) {
   uint32_t leaf = w->leaf[slot];
+  alea_gpu_put_moves(w);
   if (leaf == 0)
-    alea_gpu_put_slot(w, slot);
+    alea_gpu_put_result(w, slot);
   else
     alea_text_put(w->text, "value");
   alea_text_put(w->text, invert != ((leaf & 1) != 0) ? " = ~(" : " = (");
@@ -127,6 +143,7 @@ static const uint32_t *put_operation(const alea_gpu_writer *w, const uint32_t *c
 }
 
 static const uint32_t *put_loop(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
+  if (w->notes) w->registers->loops = true;
   for (; count > 0; count--) {
     put_slot(w, *code++);
     alea_text_put(w->text, " = 0;\n");
@@ -152,6 +169,7 @@ static void keep_in_leaves(const alea_gpu_writer *w, const uint32_t *feedbacks, 
  * where games begin.  Outside only its leaves are read: so its values have no other place. */
 static const uint32_t *put_kept(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
   const alea_lanes_program *p = w->program;
+  if (w->notes) w->registers->loops = true;
   for (size_t i = 0; i < p->kept_loops.count; i++) {
     const alea_lanes_kept_loop *loop = &p->kept_loops.data[i];
     if (code != p->code.data + loop->at) continue;
@@ -214,13 +232,14 @@ static void put_goals(const alea_gpu_writer *w) {
   const alea_net *net = w->lanes->net;
   uint32_t role = UINT32_MAX;
   w->pace->apart++;
+  if (w->registers != NULL) w->registers->apart = true;
   alea_gpu_put_section(w, ALEA_LANES_GOAL);
-  w->pace->apart--;
   alea_text_put(w->text, "u32 rest, holds;\n");
   for (size_t i = 0; i < net->goals.count; i++) {
     uint32_t g = w->lanes->goal_order[i];
     if (net->goals.data[g].role != role) alea_text_put(w->text, "rest = ended;\n");
     role = net->goals.data[g].role;
+    alea_gpu_put_moves(w);
     alea_text_put(w->text, "holds = rest & ");
     alea_gpu_put_literal(w, w->program->goals[g]);
     alea_text_format(w->text,
@@ -228,12 +247,38 @@ static void put_goals(const alea_gpu_writer *w) {
                                   : "; rest &= ~holds; ADD(tally[%" PRIu32 "], POPC(holds));\n",
                      g);
   }
+  w->pace->apart--;
 }
 
 /* ---- ticks ---- */
 
+/* Fluents begin anew in the lanes m.  Those that lie in memory are loaded some at a time, for each
+ * is waited for. */
+static void put_restart(const alea_gpu_writer *w) {
+  uint32_t first = 0, count = w->lanes->net->fluent_count, taken[AT_ONCE], n;
+  while (first < count) {
+    for (n = 0; first < count && n < AT_ONCE; first++)
+      if (w->used[first + 1]) taken[n++] = first;
+    alea_text_put(w->text, "{\n");
+    for (uint32_t i = 0; i < n; i++) {
+      alea_text_format(w->text, "u32 v%" PRIu32 " = ", i);
+      alea_gpu_put_slot(w, taken[i] + 1);
+      alea_text_format(w->text, ", w%" PRIu32 " = start[%" PRIu32 "];\n", i, taken[i]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+      alea_gpu_put_slot(w, taken[i] + 1);
+      alea_text_format(w->text, " = (v%" PRIu32 " & ~m) | (w%" PRIu32 " & m);\n", i, i);
+    }
+    alea_text_put(w->text, "}\n");
+  }
+}
+
 /* New games in lanes that are free. */
 static void put_refill(const alea_gpu_writer *w, uint32_t tick) {
+  if (w->notes) alea_gpu_registers_crowd(w->registers, true);
+  alea_gpu_put_moves(w);
+  if (w->notes) alea_gpu_registers_note(w->registers, 0, ALEA_GPU_RESTART);
+  if (w->notes) alea_gpu_registers_crowd(w->registers, false);
   alea_text_format(w->text,
                    "if (tick == %" PRIu32
                    " && left != 0 && ~live != 0) {\n"
@@ -243,10 +288,7 @@ static void put_refill(const alea_gpu_writer *w, uint32_t tick) {
                    tick);
   for (uint32_t c = 0; c < ALEA_GPU_COHORTS; c++)
     alea_text_format(w->text, "old%" PRIu32 " &= ~m;\n", c);
-  for (uint32_t f = 0; f < w->lanes->net->fluent_count; f++)
-    if (w->used[f + 1])
-      alea_text_format(w->text, "s%" PRIu32 " = (s%" PRIu32 " & ~m) | (start[%" PRIu32 "] & m);\n",
-                       f + 1, f + 1, f);
+  if (!w->notes) put_restart(w);
   const alea_lanes_program *p = w->program;
   for (uint32_t s = p->first_kept_slot; s < p->first_kept_slot + p->kept_count; s++)
     if (w->used[s]) alea_text_format(w->text, "s%" PRIu32 " &= ~m;\n", s);
@@ -260,11 +302,14 @@ static void put_tick(const alea_gpu_writer *w, uint32_t tick) {
   alea_text_put(w->text, w->pace->every == 0 ? "if (live == 0 && left == 0) break;\n"
                                              : "if (!ANYBODY(live != 0 || left != 0)) break;\n");
   alea_gpu_put_section(w, ALEA_LANES_STATE);
+  alea_gpu_put_moves(w);
   alea_text_put(w->text, "u32 ended = live & ");
   alea_gpu_put_literal(w, w->program->terminal);
   alea_text_put(w->text, ", stuck = 0;\nif (ended != 0) {\n");
   put_goals(w);
   alea_text_put(w->text, "playouts += POPC(ended); live &= ~ended; ENDED(ended);\n}\n");
+  alea_gpu_put_moves(w);
+  if (w->registers != NULL) w->registers->apart = false;
   for (uint32_t r = 0; r < w->program->role_count; r++) alea_gpu_put_pick(w, r);
   alea_text_put(w->text,
                 "if (stuck != 0) { unfinished += POPC(stuck); live &= ~stuck; LOST(stuck); }\n"
@@ -330,6 +375,31 @@ static void put_tally_end(const alea_gpu_writer *w) {
                    w->lanes->net->goals.count, ALEA_GPU_BLOCK, ALEA_GPU_COUNTS);
 }
 
+/* Places for what has left its register.  The compiler would keep it in registers nevertheless
+ * if they were not volatile. */
+static void put_places(const alea_gpu_writer *w) {
+  const alea_gpu_registers *r = w->registers;
+  if (r == NULL) return;
+  alea_text_format(w->text,
+                   "#ifdef __CUDACC__\n"
+                   "extern __shared__ u32 shared[];\n"
+                   "volatile u32 *near = shared + thread;\n"
+                   "#define NEAR(i) near[(i) * %du]\n"
+                   "#else\n"
+                   "u32 near[%" PRIu32
+                   "];\n"
+                   "#define NEAR(i) near[i]\n"
+                   "#endif\n"
+                   "#define FAR(i) far[i]\n"
+                   "volatile u32 far[%" PRIu32
+                   "];\n"
+                   "for (u32 i = 0; i < %" PRIu32
+                   "u; i++) NEAR(i) = 0;\n"
+                   "for (u32 i = 0; i < %" PRIu32 "u; i++) FAR(i) = 0;\n",
+                   ALEA_GPU_BLOCK, r->near_count + 1, r->far_count + 1, r->near_count,
+                   r->far_count);
+}
+
 static void put_head(const alea_gpu_writer *w) {
   uint32_t counts = ALEA_GPU_COUNTS + (uint32_t)w->lanes->net->goals.count;
   alea_text_format(
@@ -362,6 +432,7 @@ static void put_head(const alea_gpu_writer *w) {
   for (size_t g = 0; w->few_goals && g < w->lanes->net->goals.count; g++)
     alea_text_format(w->text, "u32 goal%zu = 0;\n", g);
   if (!w->few_goals) put_tally(w);
+  put_places(w);
   alea_gpu_put_slots(w);
   alea_gpu_put_pick_variables(w);
 }
@@ -398,31 +469,59 @@ static void put_ticks(alea_gpu_writer *w) {
   }
 }
 
-static void put_source(alea_gpu_writer *w) {
+/* Who sees to the registers: the compiler where values are few, and where there are loops. */
+static void plan_registers(alea_gpu_writer *w, size_t shared) {
+  size_t tally = w->shares_tally ? w->lanes->net->goals.count * sizeof(uint32_t) : 0;
+  size_t share = shared / ALEA_GPU_FEWEST_BLOCKS, taken = RESERVED_BYTES + tally;
+  size_t near = share > taken ? (share - taken) / (ALEA_GPU_BLOCK * sizeof(uint32_t)) : 0;
+  alea_gpu_limits limits = {.registers = REGISTERS,
+                            .crowded = CROWDED,
+                            .near = (uint32_t)near,
+                            .ahead = AHEAD,
+                            .far_ahead = FAR_AHEAD,
+                            .held = MOST_HELD};
+  alea_gpu_registers *r = w->registers;
+  w->notes = false;
+  if (r->loops || count_variables(w) <= ALEA_GPU_MANY_VARIABLES)
+    w->registers = NULL;
+  else if (!alea_gpu_registers_plan(r, &limits))
+    w->text->failed = true;
+  r->statement = 0;
+}
+
+static void put_source(alea_gpu_writer *w, size_t shared) {
   size_t before = w->text->length;
+  w->notes = true;
   put_ticks(w);
   alea_text_truncate(w->text, before);
+  plan_registers(w, shared);
   *w->pace = (alea_gpu_pace){.every = count_variables(w) > ALEA_GPU_FEW_VARIABLES ? PACE : 0};
   alea_gpu_put_prologue(w->text);
   put_head(w);
   alea_text_put(w->text, "for (;;) {\n");
   put_ticks(w);
   put_ages(w, alea_lanes_tick_count(w->lanes));
+  alea_gpu_put_moves(w);
   alea_text_put(w->text, "}\n");
   put_tail(w);
 }
 
-void alea_gpu_source(const alea_lanes *lanes, alea_text *text) {
+size_t alea_gpu_source(const alea_lanes *lanes, size_t shared, alea_text *text) {
   alea_gpu_pace pace = {0};
-  alea_gpu_writer w = {.lanes = lanes, .text = text, .pace = &pace};
+  alea_gpu_registers registers;
+  alea_gpu_registers_init(&registers, lanes->slot_count, text->mem);
+  alea_gpu_writer w = {.lanes = lanes, .text = text, .pace = &pace, .registers = &registers};
   w.few_goals = lanes->net->goals.count <= ALEA_GPU_FEW_GOALS;
   w.shares_tally = !w.few_goals && lanes->net->goals.count <= ALEA_GPU_SHARED_GOALS;
   w.used = alea_mem_calloc(text->mem, lanes->slot_count, 1);
   w.leaf = alea_mem_calloc(text->mem, lanes->slot_count, sizeof *w.leaf);
-  if (w.used != NULL && w.leaf != NULL)
-    put_source(&w);
+  if (w.used != NULL && w.leaf != NULL && !registers.lacks_memory)
+    put_source(&w, shared);
   else
     text->failed = true;
+  size_t bytes = (size_t)registers.near_count * ALEA_GPU_BLOCK * sizeof(uint32_t);
   alea_mem_free(text->mem, w.used, lanes->slot_count);
   alea_mem_free(text->mem, w.leaf, lanes->slot_count * sizeof *w.leaf);
+  alea_gpu_registers_clear(&registers);
+  return bytes;
 }

@@ -41,8 +41,9 @@ enum {
  * the position starts[j * fluents ...], a word of all zeros or ones for each
  * fluent, which is at tick jobs[2 * j + 1] of the clock.  What comes out is added
  * to out[j * (ALEA_GPU_COUNTS + goals) ...].  'words' and 'memory' are for the form that
- * interprets (gpu/interpreter.h).  A lack of memory shows in 'text'. */
-void alea_gpu_source(const alea_lanes *lanes, alea_text *text);
+ * interprets (gpu/interpreter.h).  A lack of memory shows in 'text'.  'shared' are the bytes that a
+ * block can share; returned is how many of them the code takes at its launch. */
+size_t alea_gpu_source(const alea_lanes *lanes, size_t shared, alea_text *text);
 
 /* Blocks that a processor holds of that code, about; the same on every device. */
 uint32_t alea_gpu_held_blocks(const alea_lanes *lanes);

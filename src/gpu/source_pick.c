@@ -10,6 +10,43 @@
 
 enum { GROUP = ALEA_LANES_GROUP, GROUP_PLANES = 4, SMALL = 12, PLANES = 20 };
 
+static void put_place(const alea_gpu_writer *w, uint32_t place) {
+  uint32_t near = w->registers->near_count;
+  bool is_near = place < near;
+  alea_text_format(w->text, is_near ? "NEAR(%" PRIu32 ")" : "FAR(%" PRIu32 ")",
+                   is_near ? place : place - near);
+}
+
+void alea_gpu_put_moves(const alea_gpu_writer *w) {
+  alea_gpu_registers *r = w->registers;
+  if (r == NULL) return;
+  if (w->notes) {
+    alea_gpu_registers_begin(r);
+    return;
+  }
+  r->statement++;
+  if (r->apart) return; /* what is planned for here can wait until after the condition */
+  for (; r->next < r->moves.count && r->moves.data[r->next].statement <= r->statement; r->next++) {
+    const alea_gpu_move *m = &r->moves.data[r->next];
+    bool loads = m->kind == ALEA_GPU_LOAD;
+    if (loads) alea_text_format(w->text, "s%" PRIu32 " = ", m->slot);
+    if (m->kind != ALEA_GPU_LEAVE) put_place(w, m->place);
+    if (m->kind == ALEA_GPU_STORE) alea_text_format(w->text, " = s%" PRIu32, m->slot);
+    alea_text_put(w->text, m->kind != ALEA_GPU_LEAVE ? ";\n" : "");
+    r->place[m->slot] = loads ? ALEA_GPU_NO_PLACE : m->place;
+  }
+}
+
+/* A slot where it lies. */
+static void put_variable(const alea_gpu_writer *w, uint32_t slot) {
+  alea_gpu_registers *r = w->registers;
+  if (r != NULL && w->notes) alea_gpu_registers_note(r, slot, ALEA_GPU_READ);
+  if (r != NULL && !w->notes && r->place[slot] != ALEA_GPU_NO_PLACE)
+    put_place(w, r->place[slot]);
+  else
+    alea_text_format(w->text, "s%" PRIu32, slot);
+}
+
 void alea_gpu_put_slot(const alea_gpu_writer *w, uint32_t slot) {
   uint32_t none = alea_lanes_false_slot(w->lanes->net), leaf = w->leaf[slot];
   if (leaf != 0) slot = leaf >> 1;
@@ -19,7 +56,15 @@ void alea_gpu_put_slot(const alea_gpu_writer *w, uint32_t slot) {
   else if (slot == none)
     alea_text_put(w->text, "0u");
   else
-    alea_text_format(w->text, "s%" PRIu32, slot);
+    put_variable(w, slot);
+  w->used[slot] = 1;
+}
+
+void alea_gpu_put_result(const alea_gpu_writer *w, uint32_t slot) {
+  alea_gpu_registers *r = w->registers;
+  if (r != NULL && w->notes) alea_gpu_registers_note(r, slot, ALEA_GPU_WRITE);
+  if (r != NULL && !w->notes) r->place[slot] = ALEA_GPU_NO_PLACE;
+  alea_text_format(w->text, "s%" PRIu32, slot);
   w->used[slot] = 1;
 }
 
@@ -112,7 +157,8 @@ static void put_chosen(const alea_gpu_writer *w, uint32_t role, uint32_t i, cons
   const alea_lanes_group *g = &w->program->groups.data[r->first_group + i / GROUP];
   uint32_t slot = g->chosen[i % GROUP];
   if (slot != alea_gpu_unread_slot(w)) {
-    alea_gpu_put_slot(w, slot);
+    alea_gpu_put_moves(w);
+    alea_gpu_put_result(w, slot);
     alea_text_format(w->text, " = %s;\n", value);
   }
   alea_text_format(w->text, "TOLD(%" PRIu32 "u, %" PRIu32 "u, %s);\n", role, g->move[i % GROUP],
@@ -125,6 +171,7 @@ static void put_small(const alea_gpu_writer *w, uint32_t role) {
   uint32_t count = r->move_count;
   alea_text *t = w->text;
   for (uint32_t i = 0; i < count; i++) {
+    alea_gpu_put_moves(w);
     alea_text_format(t, "l%" PRIu32 " = ", i);
     alea_gpu_put_slot(w, legal_slot(w, r, i));
     alea_text_put(t, ";\n");
@@ -145,6 +192,7 @@ static void put_small(const alea_gpu_writer *w, uint32_t role) {
 /* The legal moves of group g as l0 .. l7, and their count as g0 .. g3. */
 static void put_group(const alea_gpu_writer *w, const alea_lanes_role *r, uint32_t g) {
   for (uint32_t i = 0; i < GROUP; i++) {
+    alea_gpu_put_moves(w);
     alea_text_format(w->text, "l%" PRIu32 " = ", i);
     alea_gpu_put_slot(w, legal_slot(w, r, g * GROUP + i));
     alea_text_put(w->text, ";\n");
@@ -237,16 +285,19 @@ void alea_gpu_put_pick(const alea_gpu_writer *w, uint32_t role) {
   if (r->move_count == 0) {
     alea_text_put(w->text, "stuck |= live;\n");
   } else if (r->move_count == 1) {
+    alea_gpu_put_moves(w);
     alea_text_put(w->text, "stuck |= live & ~");
     alea_gpu_put_slot(w, r->only);
     alea_text_format(w->text, ";\nTOLD(%" PRIu32 "u, %" PRIu32 "u, live & ~stuck);\n", role,
                      r->only_move);
   } else {
     alea_text_put(w->text, "{\n");
+    if (w->notes) alea_gpu_registers_crowd(w->registers, true);
     if (r->move_count <= SMALL)
       put_small(w, role);
     else
       put_large(w, role);
+    if (w->notes) alea_gpu_registers_crowd(w->registers, false);
     alea_text_put(w->text, "}\n");
   }
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "gpu/registers.h"
 #include "propnet/lanes_compile.h"
 
 /* Where the warps of a block wait for each other, so that they read the code together.  Long code
@@ -28,14 +29,19 @@ typedef struct alea_gpu_writer {
                    * another slot, as its literal; else 0 */
   bool few_goals, shares_tally;
   alea_gpu_pace *pace;
+  alea_gpu_registers *registers; /* NULL: the compiler sees to them */
+  bool notes;                    /* what registers are needed for is being noted */
 } alea_gpu_writer;
 
 /* The slot for moves that nobody reads. */
 static inline uint32_t alea_gpu_unread_slot(const alea_gpu_writer *w) {
   return alea_lanes_false_slot(w->lanes->net) + 1;
 }
-/* A slot as an expression, and as a variable where it is one. */
+/* Comes before each statement that reads or writes slots. */
+void alea_gpu_put_moves(const alea_gpu_writer *w);
+/* A slot as an expression, and as the variable that a statement writes. */
 void alea_gpu_put_slot(const alea_gpu_writer *w, uint32_t slot);
+void alea_gpu_put_result(const alea_gpu_writer *w, uint32_t slot);
 
 /* 'count' statements have been written. */
 void alea_gpu_put_pace(const alea_gpu_writer *w, uint32_t count);

@@ -436,7 +436,7 @@ static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,
   alea_lanes_ops ops;
   status = alea_lanes_ops_init(&ops, logic, part == ALEA_LANES_ONLY_GOALS, chosen);
   if (status != ALEA_OK) return status;
-  status = alea_lanes_ops_schedule(&ops, WINDOW);
+  status = alea_lanes_ops_schedule(&ops, tuning->window != 0 ? tuning->window : WINDOW);
   if (status == ALEA_OK) status = emit(program, &ops, part, tuning);
   alea_lanes_ops_clear(&ops);
   return status;

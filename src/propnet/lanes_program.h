@@ -90,6 +90,8 @@ typedef struct alea_lanes_tuning {
   uint32_t lanes;  /* bits of a word */
   uint32_t chosen; /* compile as if so many moves were made at once: tests make rare paths
                     * common; 0 = 'lanes' */
+  uint32_t window; /* operations among which equal ones come together, for the evaluator's sake;
+                    * 0 = as many as it likes */
   bool all_moves;  /* chosen moves stand in their slots even if no state depends on them */
 } alea_lanes_tuning;
 
