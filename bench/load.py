@@ -54,9 +54,14 @@ def run(command, seconds):
         return out.read(), None if late else process.returncode, usage.ru_maxrss / 1024, text
 
 
+def is_fine(status, text):
+    """Over, or cut at the step cap."""
+    return status == 0 or status == 4 and "(the limit is --step-cap)" in text
+
+
 def match(options, game, players, seed, cap, budget, seconds):
     command = [options.alea, "match", game["path"], "--json", "--grace", 0, "--seed", seed,
-               "--step-cap", cap, "--ground-seconds", options.ready] + budget
+               "--step-cap", cap, "--ground-seconds", options.ready, "--start", options.start] + budget
     for player in players:
         command += ["--player", player]
     return run(command, seconds)
@@ -88,9 +93,9 @@ def choose_games(options):
         if len(games) == options.games:
             break
         start = time.monotonic()
-        _, status, memory, _ = match(options, game, ["legal"] * game["count"], 1, 3, ["--sims", 1],
-                                     4 * options.ready + 5)
-        if status == 0 and time.monotonic() - start <= options.ready:
+        _, status, memory, text = match(options, game, ["legal"] * game["count"], 1, 3, ["--sims", 1],
+                                        4 * options.ready + 5)
+        if is_fine(status, text) and time.monotonic() - start <= options.ready:
             game["base"] = memory
             games.append(game)
     return games
@@ -126,7 +131,7 @@ def play(options, games, found):
     end = time.monotonic() + 60 * options.minutes if options.minutes else float("inf")
     pair = [options.first, options.second]
     budget = ["--sims", options.sims] if options.sims else ["--time", options.time]
-    most = options.step_cap * (options.time + 0.1) * 4 + 60
+    most = options.step_cap * (options.time + 0.1) * 4 + 8 * options.start + 60
     for number in range(options.matches):
         if time.monotonic() > end:
             break
@@ -136,7 +141,7 @@ def play(options, games, found):
         out, status, memory, text = match(options, game, players, seed, options.step_cap, budget, most)
         found.matches += 1
         found.kinds[game["kind"]] += 1
-        if status != 0:
+        if not is_fine(status, text):
             found.note(game, seed, f"exit status {status}: {text.strip()[:600]}")
             continue
         found.read(options, game, seed, json.loads(out))
@@ -172,6 +177,7 @@ def read_options():
     parser.add_argument("--matches", type=int, default=500)
     parser.add_argument("--minutes", type=float, default=0, help="start no match after that; 0: all")
     parser.add_argument("--time", type=float, default=0.2, help="seconds a move")
+    parser.add_argument("--start", type=float, default=1, help="seconds before the first move")
     parser.add_argument("--sims", type=int, default=0, help="simulations a move, in place of time")
     parser.add_argument("--step-cap", type=int, default=1000)
     parser.add_argument("--busy", type=int, default=2, help="loops that load the machine meanwhile")

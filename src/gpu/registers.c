@@ -162,7 +162,7 @@ static void hold(gpu_allocation *a, uint32_t slot, uint32_t statement, uint32_t 
     leave(a, statement);
   }
   a->at[slot] = (uint32_t)a->held.count;
-  if (!alea_vec_push(a->mem, &a->held, slot)) a->lacks_memory = true;
+  a->held.data[a->held.count++] = slot; /* there is room for all */
 }
 
 /* When it is loaded is decided when it is known how far away it is. */
@@ -450,9 +450,10 @@ static bool make_arrays(gpu_allocation *a) {
   a->apart = alea_mem_calloc(a->mem, slots, sizeof *a->apart);
   a->busy = alea_mem_calloc(a->mem, slots, sizeof *a->busy);
   a->held_at = alea_mem_calloc(a->mem, a->r->statement + 2, sizeof *a->held_at);
-  return a->use != NULL && a->live != NULL && a->lasting != NULL && a->next != NULL &&
-         a->at != NULL && a->needed != NULL && a->stored != NULL && a->stay_of != NULL &&
-         a->left != NULL && a->apart != NULL && a->busy != NULL && a->held_at != NULL;
+  return alea_vec_reserve(a->mem, &a->held, slots) && a->use != NULL && a->live != NULL &&
+         a->lasting != NULL && a->next != NULL && a->at != NULL && a->needed != NULL &&
+         a->stored != NULL && a->stay_of != NULL && a->left != NULL && a->apart != NULL &&
+         a->busy != NULL && a->held_at != NULL;
 }
 
 static void clear_arrays(gpu_allocation *a) {

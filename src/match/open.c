@@ -107,11 +107,12 @@ static alea_status build_lanes_game(alea_opened *opened, const alea_ground *grou
 static alea_status build_net(alea_opened *opened, const alea_ground *ground, alea_engine engine,
                              const alea_deadline *deadline, alea_diag *diag) {
   double start = alea_clock_wall();
-  bool lanes_only = engine == ALEA_ENGINE_LANES || engine == ALEA_ENGINE_GPU;
+  bool lanes_only = engine == ALEA_ENGINE_LANES;
+  bool both = engine == ALEA_ENGINE_AUTO || engine == ALEA_ENGINE_GPU;
   alea_status status =
       build_game(&opened->game, ground, lanes_only ? ALEA_NET_FEW_GATES : ALEA_NET_FEW_CHANGES,
                  deadline, &opened->mem, diag);
-  if (status == ALEA_OK && engine == ALEA_ENGINE_AUTO && ground->lits.count < MOST_LITERALS_TWICE)
+  if (status == ALEA_OK && both && ground->lits.count < MOST_LITERALS_TWICE)
     status = build_lanes_game(opened, ground, deadline);
   if (status == ALEA_OK) {
     opened->net = alea_net_of_game(opened->game);
@@ -262,12 +263,17 @@ static alea_status open_gdl(alea_opened *opened, const alea_open_options *option
   return status;
 }
 
+static const alea_game *game_for_lanes(const alea_opened *opened) {
+  return opened->lanes_game != NULL ? opened->lanes_game : opened->game;
+}
+
 /* Tries the GPU once.  What is compiled beside play, for players to come, is waited for where this
  * sampler is freed. */
 static void open_gpu(alea_opened *opened, const alea_open_options *options, alea_diag *diag) {
   char why[ALEA_GPU_WHY];
   if (options->engine != ALEA_ENGINE_GPU || opened->net == NULL) return;
-  if (alea_gpu_sampler_new(&opened->gpu, opened->game, 1, &opened->mem, NULL, why) != ALEA_OK)
+  if (alea_gpu_sampler_new(&opened->gpu, game_for_lanes(opened), 1, &opened->mem, NULL, why) !=
+      ALEA_OK)
     alea_diag_warn(diag, ((alea_place){opened->label, 0, 0}), "no-gpu", "%s; lanes play", why);
 }
 
@@ -324,10 +330,6 @@ void alea_opened_clear(alea_opened *opened) {
   opened->services = NULL;
   opened->net = NULL;
   opened->gpu = NULL;
-}
-
-static const alea_game *game_for_lanes(const alea_opened *opened) {
-  return opened->lanes_game != NULL ? opened->lanes_game : opened->game;
 }
 
 const alea_net *alea_open_lanes_net(const alea_opened *opened) {
