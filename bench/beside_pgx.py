@@ -19,7 +19,7 @@ PAIRS = [
     ("tictactoe", "tic_tac_toe", ""),
     ("connect-four", "connect_four", ""),
     ("reversi", "othello", ""),
-    ("hex", "hex", "9x9 and 11x11"),
+    ("hex", "hex", "9x9; Pgx's may swap sides after the first stone"),
     ("chess", "chess", "rules in details"),
     ("backgammon", "backgammon", "rules in details"),
     ("kuhn-poker", "kuhn_poker", ""),
@@ -35,9 +35,10 @@ def pgx_speed(name: str, size: int, seconds: float) -> float:
     import jax
     import jax.numpy as jnp
     import pgx
+    import pgx.hex
     from pgx.experimental.wrappers import auto_reset
 
-    env = pgx.make(name)
+    env = pgx.hex.Hex(size=9) if name == "hex" else pgx.make(name)
     step = jax.vmap(auto_reset(env.step, env.init))
 
     def one(carry, _):
@@ -73,8 +74,8 @@ def best_of_pgx(name: str, seconds: float) -> float:
 
 def our_speed(bench: str, folder: str, name: str, seconds: float) -> float:
     """States a second."""
-    options = ["-i", "-g", "3"] if name in LARGE else []
-    done = subprocess.run([bench, *options, "-s", str(seconds), f"{folder}/{name}.kif"], capture_output=True,
+    options = ["-i"] if name in LARGE else []  # lanes begin again, as Pgx's games do: twenty games each
+    done = subprocess.run([bench, *options, "-g", "20", "-s", str(seconds), f"{folder}/{name}.kif"], capture_output=True,
                           text=True, check=False, timeout=300)
     found = re.search(r"([\d.]+) G states/s", done.stdout)
     if found is None:
