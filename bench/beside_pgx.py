@@ -75,8 +75,8 @@ def best_of_pgx(name: str, seconds: float) -> float:
 def our_speed(bench: str, folder: str, name: str, seconds: float) -> float:
     """States a second."""
     options = ["-i"] if name in LARGE else []  # lanes begin again, as Pgx's games do: twenty games each
-    done = subprocess.run([bench, *options, "-g", "20", "-s", str(seconds), f"{folder}/{name}.kif"], capture_output=True,
-                          text=True, check=False, timeout=300)
+    command = [bench, *options, "-g", "20", "-s", str(seconds), f"{folder}/{name}.kif"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     found = re.search(r"([\d.]+) G states/s", done.stdout)
     if found is None:
         print(f"  {name}: {done.stdout.strip() or done.stderr.strip()}", file=sys.stderr)
