@@ -81,7 +81,7 @@ enum {
   CROWDED = 110,   /* while moves are drawn */
   AHEAD = 12,      /* statements from loading to reading what is near, */
   FAR_AHEAD = 200, /* and what is far away */
-  MOST_HELD = 200, /* values in registers with those that are loaded ahead */
+  PRESSURE = 200,  /* values in registers with those that are loaded ahead */
   AT_ONCE = 24,    /* fluents that begin anew together */
   RESERVED_BYTES = 1024, /* of what a block shares, for the system */
 };
@@ -143,7 +143,7 @@ static const uint32_t *put_operation(const alea_gpu_writer *w, const uint32_t *c
 }
 
 static const uint32_t *put_loop(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
-  if (w->notes) w->registers->loops = true;
+  if (w->notes) w->allocation->loops = true;
   for (; count > 0; count--) {
     put_slot(w, *code++);
     alea_text_put(w->text, " = 0;\n");
@@ -169,7 +169,7 @@ static void keep_in_leaves(const alea_gpu_writer *w, const uint32_t *feedbacks, 
  * where games begin.  Outside only its leaves are read: so its values have no other place. */
 static const uint32_t *put_kept(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
   const alea_lanes_program *p = w->program;
-  if (w->notes) w->registers->loops = true;
+  if (w->notes) w->allocation->loops = true;
   for (size_t i = 0; i < p->kept_loops.count; i++) {
     const alea_lanes_kept_loop *loop = &p->kept_loops.data[i];
     if (code != p->code.data + loop->at) continue;
@@ -232,7 +232,7 @@ static void put_goals(const alea_gpu_writer *w) {
   const alea_net *net = w->lanes->net;
   uint32_t role = UINT32_MAX;
   w->pace->apart++;
-  if (w->registers != NULL) w->registers->apart = true;
+  if (w->allocation != NULL) w->allocation->in_condition = true;
   alea_gpu_put_section(w, ALEA_LANES_GOAL);
   alea_text_put(w->text, "u32 rest, holds;\n");
   for (size_t i = 0; i < net->goals.count; i++) {
@@ -275,10 +275,10 @@ static void put_restart(const alea_gpu_writer *w) {
 
 /* New games in lanes that are free. */
 static void put_refill(const alea_gpu_writer *w, uint32_t tick) {
-  if (w->notes) alea_gpu_registers_crowd(w->registers, true);
+  if (w->notes) alea_gpu_allocation_crowd(w->allocation, true);
   alea_gpu_put_moves(w);
-  if (w->notes) alea_gpu_registers_note(w->registers, 0, ALEA_GPU_RESTART);
-  if (w->notes) alea_gpu_registers_crowd(w->registers, false);
+  if (w->notes) alea_gpu_allocation_note(w->allocation, 0, ALEA_GPU_RESTART);
+  if (w->notes) alea_gpu_allocation_crowd(w->allocation, false);
   alea_text_format(w->text,
                    "if (tick == %" PRIu32
                    " && left != 0 && ~live != 0) {\n"
@@ -309,7 +309,7 @@ static void put_tick(const alea_gpu_writer *w, uint32_t tick) {
   put_goals(w);
   alea_text_put(w->text, "playouts += POPC(ended); live &= ~ended; ENDED(ended);\n}\n");
   alea_gpu_put_moves(w);
-  if (w->registers != NULL) w->registers->apart = false;
+  if (w->allocation != NULL) w->allocation->in_condition = false;
   for (uint32_t r = 0; r < w->program->role_count; r++) alea_gpu_put_pick(w, r);
   alea_text_put(w->text,
                 "if (stuck != 0) { unfinished += POPC(stuck); live &= ~stuck; LOST(stuck); }\n"
@@ -378,7 +378,7 @@ static void put_tally_end(const alea_gpu_writer *w) {
 /* Places for what has left its register.  The compiler would keep it in registers nevertheless
  * if they were not volatile. */
 static void put_places(const alea_gpu_writer *w) {
-  const alea_gpu_registers *r = w->registers;
+  const alea_gpu_allocation *r = w->allocation;
   if (r == NULL) return;
   alea_text_format(w->text,
                    "#ifdef __CUDACC__\n"
@@ -469,8 +469,8 @@ static void put_ticks(alea_gpu_writer *w) {
   }
 }
 
-/* Who sees to the registers: the compiler where values are few, and where there are loops. */
-static void plan_registers(alea_gpu_writer *w, size_t shared) {
+/* Registers are left to the compiler where values are few, and where there are loops. */
+static void allocate_registers(alea_gpu_writer *w, size_t shared) {
   size_t tally = w->shares_tally ? w->lanes->net->goals.count * sizeof(uint32_t) : 0;
   size_t share = shared / ALEA_GPU_FEWEST_BLOCKS, taken = RESERVED_BYTES + tally;
   size_t near = share > taken ? (share - taken) / (ALEA_GPU_BLOCK * sizeof(uint32_t)) : 0;
@@ -479,12 +479,12 @@ static void plan_registers(alea_gpu_writer *w, size_t shared) {
                             .near = (uint32_t)near,
                             .ahead = AHEAD,
                             .far_ahead = FAR_AHEAD,
-                            .held = MOST_HELD};
-  alea_gpu_registers *r = w->registers;
+                            .pressure = PRESSURE};
+  alea_gpu_allocation *r = w->allocation;
   w->notes = false;
   if (r->loops || count_variables(w) <= ALEA_GPU_MANY_VARIABLES)
-    w->registers = NULL;
-  else if (!alea_gpu_registers_plan(r, &limits))
+    w->allocation = NULL;
+  else if (!alea_gpu_allocation_make(r, &limits))
     w->text->failed = true;
   r->statement = 0;
 }
@@ -494,7 +494,7 @@ static void put_source(alea_gpu_writer *w, size_t shared) {
   w->notes = true;
   put_ticks(w);
   alea_text_truncate(w->text, before);
-  plan_registers(w, shared);
+  allocate_registers(w, shared);
   *w->pace = (alea_gpu_pace){.every = count_variables(w) > ALEA_GPU_FEW_VARIABLES ? PACE : 0};
   alea_gpu_put_prologue(w->text);
   put_head(w);
@@ -508,20 +508,20 @@ static void put_source(alea_gpu_writer *w, size_t shared) {
 
 size_t alea_gpu_source(const alea_lanes *lanes, size_t shared, alea_text *text) {
   alea_gpu_pace pace = {0};
-  alea_gpu_registers registers;
-  alea_gpu_registers_init(&registers, lanes->slot_count, text->mem);
-  alea_gpu_writer w = {.lanes = lanes, .text = text, .pace = &pace, .registers = &registers};
+  alea_gpu_allocation allocation;
+  alea_gpu_allocation_init(&allocation, lanes->slot_count, text->mem);
+  alea_gpu_writer w = {.lanes = lanes, .text = text, .pace = &pace, .allocation = &allocation};
   w.few_goals = lanes->net->goals.count <= ALEA_GPU_FEW_GOALS;
   w.shares_tally = !w.few_goals && lanes->net->goals.count <= ALEA_GPU_SHARED_GOALS;
   w.used = alea_mem_calloc(text->mem, lanes->slot_count, 1);
   w.leaf = alea_mem_calloc(text->mem, lanes->slot_count, sizeof *w.leaf);
-  if (w.used != NULL && w.leaf != NULL && !registers.lacks_memory)
+  if (w.used != NULL && w.leaf != NULL && !allocation.lacks_memory)
     put_source(&w, shared);
   else
     text->failed = true;
-  size_t bytes = (size_t)registers.near_count * ALEA_GPU_BLOCK * sizeof(uint32_t);
+  size_t bytes = (size_t)allocation.near_count * ALEA_GPU_BLOCK * sizeof(uint32_t);
   alea_mem_free(text->mem, w.used, lanes->slot_count);
   alea_mem_free(text->mem, w.leaf, lanes->slot_count * sizeof *w.leaf);
-  alea_gpu_registers_clear(&registers);
+  alea_gpu_allocation_clear(&allocation);
   return bytes;
 }

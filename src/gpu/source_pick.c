@@ -11,36 +11,36 @@
 enum { GROUP = ALEA_LANES_GROUP, GROUP_PLANES = 4, SMALL = 12, PLANES = 20 };
 
 static void put_place(const alea_gpu_writer *w, uint32_t place) {
-  uint32_t near = w->registers->near_count;
+  uint32_t near = w->allocation->near_count;
   bool is_near = place < near;
   alea_text_format(w->text, is_near ? "NEAR(%" PRIu32 ")" : "FAR(%" PRIu32 ")",
                    is_near ? place : place - near);
 }
 
 void alea_gpu_put_moves(const alea_gpu_writer *w) {
-  alea_gpu_registers *r = w->registers;
+  alea_gpu_allocation *r = w->allocation;
   if (r == NULL) return;
   if (w->notes) {
-    alea_gpu_registers_begin(r);
+    alea_gpu_allocation_begin(r);
     return;
   }
   r->statement++;
-  if (r->apart) return; /* what is planned for here can wait until after the condition */
+  if (r->in_condition) return; /* what is planned for here can wait until after the condition */
   for (; r->next < r->moves.count && r->moves.data[r->next].statement <= r->statement; r->next++) {
     const alea_gpu_move *m = &r->moves.data[r->next];
-    bool loads = m->kind == ALEA_GPU_LOAD;
+    bool loads = m->kind == ALEA_GPU_RELOAD;
     if (loads) alea_text_format(w->text, "s%" PRIu32 " = ", m->slot);
-    if (m->kind != ALEA_GPU_LEAVE) put_place(w, m->place);
-    if (m->kind == ALEA_GPU_STORE) alea_text_format(w->text, " = s%" PRIu32, m->slot);
-    alea_text_put(w->text, m->kind != ALEA_GPU_LEAVE ? ";\n" : "");
+    if (m->kind != ALEA_GPU_DROP) put_place(w, m->place);
+    if (m->kind == ALEA_GPU_SPILL) alea_text_format(w->text, " = s%" PRIu32, m->slot);
+    alea_text_put(w->text, m->kind != ALEA_GPU_DROP ? ";\n" : "");
     r->place[m->slot] = loads ? ALEA_GPU_NO_PLACE : m->place;
   }
 }
 
 /* A slot where it lies. */
 static void put_variable(const alea_gpu_writer *w, uint32_t slot) {
-  alea_gpu_registers *r = w->registers;
-  if (r != NULL && w->notes) alea_gpu_registers_note(r, slot, ALEA_GPU_READ);
+  alea_gpu_allocation *r = w->allocation;
+  if (r != NULL && w->notes) alea_gpu_allocation_note(r, slot, ALEA_GPU_READ);
   if (r != NULL && !w->notes && r->place[slot] != ALEA_GPU_NO_PLACE)
     put_place(w, r->place[slot]);
   else
@@ -61,8 +61,8 @@ void alea_gpu_put_slot(const alea_gpu_writer *w, uint32_t slot) {
 }
 
 void alea_gpu_put_result(const alea_gpu_writer *w, uint32_t slot) {
-  alea_gpu_registers *r = w->registers;
-  if (r != NULL && w->notes) alea_gpu_registers_note(r, slot, ALEA_GPU_WRITE);
+  alea_gpu_allocation *r = w->allocation;
+  if (r != NULL && w->notes) alea_gpu_allocation_note(r, slot, ALEA_GPU_WRITE);
   if (r != NULL && !w->notes) r->place[slot] = ALEA_GPU_NO_PLACE;
   alea_text_format(w->text, "s%" PRIu32, slot);
   w->used[slot] = 1;
@@ -292,12 +292,12 @@ void alea_gpu_put_pick(const alea_gpu_writer *w, uint32_t role) {
                      r->only_move);
   } else {
     alea_text_put(w->text, "{\n");
-    if (w->notes) alea_gpu_registers_crowd(w->registers, true);
+    if (w->notes) alea_gpu_allocation_crowd(w->allocation, true);
     if (r->move_count <= SMALL)
       put_small(w, role);
     else
       put_large(w, role);
-    if (w->notes) alea_gpu_registers_crowd(w->registers, false);
+    if (w->notes) alea_gpu_allocation_crowd(w->allocation, false);
     alea_text_put(w->text, "}\n");
   }
 }

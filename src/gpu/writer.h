@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "gpu/registers.h"
+#include "gpu/register_allocation.h"
 #include "propnet/lanes_compile.h"
 
 /* Where the warps of a block wait for each other, so that they read the code together.  Long code
@@ -29,8 +29,8 @@ typedef struct alea_gpu_writer {
                    * another slot, as its literal; else 0 */
   bool few_goals, shares_tally;
   alea_gpu_pace *pace;
-  alea_gpu_registers *registers; /* NULL: the compiler sees to them */
-  bool notes;                    /* what registers are needed for is being noted */
+  alea_gpu_allocation *allocation; /* NULL: the compiler allocates registers */
+  bool notes;                      /* statements are being noted for it */
 } alea_gpu_writer;
 
 /* The slot for moves that nobody reads. */
