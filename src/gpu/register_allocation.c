@@ -23,7 +23,7 @@ typedef struct gpu_allocator {
   uint32_t *use;        /* per event: the statement of the next reading into a register, counted on
                          * through the next iteration; NEVER: none before it is written anew */
   uint8_t *live;        /* per event: there is a reading of any kind */
-  uint8_t *carried;     /* per slot: loop-carried, it comes from the iteration before */
+  uint8_t *carried;     /* per slot: it may come from the iteration before, or be restarted */
   uint32_t *next;       /* per slot in a register: as 'use' */
   uint32_t *at;         /* per slot: its place in 'resident', NONE: it is in no register */
   uint8_t *needed;      /* per slot: as 'live' */
@@ -109,6 +109,9 @@ static void look_ahead(gpu_allocator *a) {
       }
     }
   memcpy(a->carried, a->needed, r->slot_count);
+  for (size_t e = 0; e < r->events.count; e++) /* a restart writes all, live or not */
+    if (r->events.data[e].access == ALEA_GPU_RESTART)
+      memset(a->carried + 1, 1, r->events.data[e].slot);
 }
 
 /* ---- moving ---- */
@@ -304,7 +307,7 @@ static bool run_iterations(gpu_allocator *a, uint8_t *began) {
   for (uint32_t s = 0; s < a->r->slot_count; s++) {
     if (!a->carried[s]) continue;
     (void)range_of(a, s, 1);
-    if (!began[s]) a->r->place[s] = a->range_of[s];
+    if (!began[s] && a->needed[s]) a->r->place[s] = a->range_of[s];
   }
   a->records = true;
   run(a);
@@ -435,8 +438,11 @@ static bool finish(gpu_allocator *a) {
     if (m->kind != ALEA_GPU_RELOAD || m->earliest == 0) continue;
     reload_ahead(a, m);
   }
-  for (uint32_t s = 0; s < r->slot_count; s++)
-    if (r->place[s] != ALEA_GPU_NO_PLACE) r->place[s] = place_of(a, r->place[s]);
+  for (uint32_t s = 0; s < r->slot_count; s++) {
+    if (r->place[s] == ALEA_GPU_NO_PLACE) continue;
+    bool accessed = a->ranges.data[r->place[s]].accesses > 0; /* else it has no place */
+    r->place[s] = accessed ? place_of(a, r->place[s]) : ALEA_GPU_NO_PLACE;
+  }
   qsort(r->moves.data, r->moves.count, sizeof *r->moves.data, compare_moves);
   return true;
 }

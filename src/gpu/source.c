@@ -277,7 +277,8 @@ static void put_restart(const alea_gpu_writer *w) {
 static void put_refill(const alea_gpu_writer *w, uint32_t tick) {
   if (w->notes) alea_gpu_allocation_crowd(w->allocation, true);
   alea_gpu_put_moves(w);
-  if (w->notes) alea_gpu_allocation_note(w->allocation, 0, ALEA_GPU_RESTART);
+  if (w->notes)
+    alea_gpu_allocation_note(w->allocation, w->lanes->net->fluent_count, ALEA_GPU_RESTART);
   if (w->notes) alea_gpu_allocation_crowd(w->allocation, false);
   alea_text_format(w->text,
                    "if (tick == %" PRIu32

@@ -66,7 +66,7 @@ static void note(alea_gpu_allocation *r, const code *c) {
     crowded = s->crowded;
     alea_gpu_allocation_begin(r);
     r->in_condition = s->kind == CONDITIONAL;
-    if (s->kind == RESTART) alea_gpu_allocation_note(r, 0, ALEA_GPU_RESTART);
+    if (s->kind == RESTART) alea_gpu_allocation_note(r, CARRIED, ALEA_GPU_RESTART);
     for (uint32_t k = 0; k < s->read_count; k++)
       alea_gpu_allocation_note(r, s->reads[k], ALEA_GPU_READ);
     if (s->write != 0) alea_gpu_allocation_note(r, s->write, ALEA_GPU_WRITE);
