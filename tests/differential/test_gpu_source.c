@@ -12,7 +12,7 @@
 #include "support/load.h"
 #include "support/make_engine.h"
 
-enum { LANES = 32, MOST_ROLES = 8, SHARED = 232448 };
+enum { LANES = 32, MOST_ROLES = 8, MOST_WORDS = 64, SHARED = 232448 };
 
 typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *starts,
                            const uint32_t *jobs, uint64_t *out, uint32_t threads_per_job,
@@ -22,6 +22,9 @@ typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *star
 static struct {
   const alea_net *net;
   const char *name;
+  uint64_t start[MOST_WORDS]; /* where all games begin, */
+  size_t start_count;
+  uint32_t tick; /* and the tick of the clock there */
   alea_cursor *cursors[LANES];
   alea_move joint[LANES][MOST_ROLES];
   uint64_t playouts, lost, states, *goals;
@@ -38,7 +41,8 @@ void alea_lost(uint32_t lanes);
 
 void alea_begun(uint32_t lanes) {
   for (uint32_t i = 0; i < LANES; i++)
-    if (lanes >> i & 1) assert_int_equal(alea_cursor_reset(game.cursors[i]), ALEA_OK);
+    if (lanes >> i & 1)
+      assert_int_equal(alea_cursor_load(game.cursors[i], game.start, game.start_count), ALEA_OK);
 }
 
 void alea_told(uint32_t role, uint32_t move, uint32_t lanes) {
@@ -148,8 +152,9 @@ static void play_source(const alea_game *made, const alea_text *source,
   const alea_net *net = game.net;
   void *library;
   play_function *play = compile(source, &library);
-  uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {games, 0};
-  for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
+  uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {games, game.tick};
+  for (uint32_t f = 0; f < net->fluent_count; f++)
+    starts[f] = (game.start[f / 64] >> f % 64 & 1) != 0 ? UINT32_MAX : 0;
   game.playouts = game.lost = game.states = 0;
   game.goals = calloc(net->goals.count, sizeof *game.goals);
   for (uint32_t i = 0; i < LANES; i++) {
@@ -168,9 +173,31 @@ static void play_source(const alea_game *made, const alea_text *source,
   dlclose(library);
 }
 
+/* The position after so many steps with the first legal moves. */
+static void set_start(const alea_game *made, const alea_lanes *lanes, uint32_t steps,
+                      alea_mem *mem) {
+  alea_cursor *cursor;
+  assert_int_equal(alea_cursor_new(made, mem, &cursor), ALEA_OK);
+  for (uint32_t i = 0; i < steps; i++) {
+    alea_move joint[MOST_ROLES];
+    for (uint32_t r = 0; r < made->role_count; r++) {
+      alea_list list;
+      assert_int_equal(alea_cursor_legal(cursor, r, &list), ALEA_OK);
+      joint[r] = list.ids[0];
+    }
+    assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
+  }
+  const uint64_t *words = alea_cursor_state(cursor, &game.start_count);
+  assert_in_range(game.start_count, 1, MOST_WORDS);
+  for (size_t k = 0; k < game.start_count; k++) game.start[k] = words[k];
+  game.tick = lanes->clock.ticks > 0 ? alea_lanes_clock_tick(&lanes->clock, words) : 0;
+  alea_cursor_free(cursor);
+}
+
 /* Plays straight-line code, if 'straight', and the form that interprets, with plans of a window:
  * they must play the same games. */
-static void play_game(const char *name, uint32_t games, bool straight, uint32_t window) {
+static void play_game_from(const char *name, uint32_t steps, uint32_t games, bool straight,
+                           uint32_t window) {
   alea_mem mem;
   alea_game *made;
   alea_lanes *lanes;
@@ -183,6 +210,7 @@ static void play_game(const char *name, uint32_t games, bool straight, uint32_t 
   game.net = alea_net_of_game(made);
   game.name = name;
   assert_int_equal(alea_gpu_lanes_new(&lanes, game.net, &mem), ALEA_OK);
+  set_start(made, lanes, steps, &mem);
   const alea_gpu_shape narrow = {.width = 1, .copies = 1, .threads = 64, .window = window};
   assert_int_equal(alea_gpu_tables_shape(&tables, lanes, &narrow, SIZE_MAX, &mem), ALEA_OK);
   size_t counts = ALEA_GPU_COUNTS + game.net->goals.count;
@@ -207,6 +235,10 @@ static void play_game(const char *name, uint32_t games, bool straight, uint32_t 
   assert_int_equal(mem.used, 0);
 }
 
+static void play_game(const char *name, uint32_t games, bool straight, uint32_t window) {
+  play_game_from(name, 0, games, straight, window);
+}
+
 static void plays_by_the_rules(void **state) {
   (void)state;
   static const char *const names[] = {
@@ -228,6 +260,8 @@ static void plans_registers(void **state) {
     if (game.playouts + game.lost != 3 * 40) fail_msg("%s: not all games were played", names[i]);
   }
   play_game("backgammon", 128 * 10, true, 0);
+  for (uint32_t steps = 1; steps < 4; steps++) /* games begin at every tick of its clock */
+    play_game_from("quarto", steps, 128 * 40, true, 0);
 }
 
 /* Networks that are too large to be written out. */
