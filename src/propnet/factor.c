@@ -5,7 +5,11 @@
  * literal that most of its inner ANDs share is taken out, then the next; what
  * remains inside is a gate of its own and factored in turn.  Inner ANDs with
  * other readers are left alone, since they must be computed anyway.  Each
- * extraction from k ANDs saves k - 1 two-input gates. */
+ * extraction from k ANDs saves k - 1 two-input gates.
+ *
+ * On cycles ORs are ORs, and the same is done to them in their own form; a | a&b
+ * becomes a there, which elsewhere rebuilding does.  The functions stay the
+ * same, so the least fixpoint does, too. */
 #include <string.h>
 
 #include "base/heap.h"
@@ -14,6 +18,7 @@
 typedef struct factoring {
   alea_graph *graph;
   alea_mem *mem;
+  bool cyclic;       /* the current gate is an OR on a cycle, otherwise an AND of negated ANDs */
   alea_u32s uses;    /* per gate */
   alea_u32s count;   /* per literal: inner ANDs of the current gate with it */
   alea_u32s row;     /* per literal: its row in 'occurrences' while count != 0 */
@@ -27,11 +32,38 @@ typedef struct factoring {
 
 /* ---- the inner ANDs of one gate ---- */
 
+/* How the current gate reads its inner ANDs. */
+static alea_lit sign_of(const factoring *f) { return f->cyclic ? 0 : 1; }
+
 static bool is_child(const factoring *f, alea_lit lit) {
-  if ((lit & 1) == 0 || !alea_graph_is_gate(f->graph, lit)) return false;
+  if ((lit & 1) != sign_of(f) || !alea_graph_is_gate(f->graph, lit)) return false;
   const alea_graph_gate *g = alea_graph_gate_of(f->graph, lit);
-  return g->kind == ALEA_GATE_AND && !g->cyclic && g->count >= 2 &&
+  return g->kind == ALEA_GATE_AND && (g->cyclic != 0) == f->cyclic && g->count >= 2 &&
          f->uses.data[(lit >> 1) - f->graph->leaf_count] == 1;
+}
+
+/* Whether an inner AND reads a literal with a count. */
+static bool reads_counted(const factoring *f, alea_lit child) {
+  const alea_graph_gate *g = alea_graph_gate_of(f->graph, child);
+  for (uint32_t i = 0; i < g->count; i++)
+    if (f->count.data[f->graph->inputs.data[g->first + i]] != 0) return true;
+  return false;
+}
+
+/* Inner ANDs that imply another input of their OR go. */
+static void absorb(factoring *f, uint32_t gate) {
+  alea_graph_gate *g = &f->graph->gates.data[gate];
+  alea_lit *inputs = f->graph->inputs.data + g->first;
+  uint32_t count = g->count, kept = 0;
+  for (uint32_t i = 0; i < count; i++) f->count.data[inputs[i]] = 1;
+  for (uint32_t i = 0; i < count; i++) {
+    f->count.data[inputs[i]] = 0;
+    if (is_child(f, inputs[i]) && reads_counted(f, inputs[i])) continue;
+    f->count.data[inputs[i]] = 1;
+    inputs[kept++] = inputs[i];
+  }
+  for (uint32_t i = 0; i < kept; i++) f->count.data[inputs[i]] = 0;
+  g->count = kept & 0x3fffffffu;
 }
 
 static bool collect_children(factoring *f, uint32_t gate) {
@@ -97,8 +129,10 @@ static void remove_input(alea_graph *graph, uint32_t gate, alea_lit lit) {
 
 /* ---- extraction ---- */
 
-static alea_lit add_gate(factoring *f, const alea_lit *inputs, uint32_t count) {
-  alea_lit lit = alea_graph_add(f->graph, ALEA_GATE_AND, inputs, count);
+static alea_lit add_gate(factoring *f, alea_gate_kind kind, const alea_lit *inputs,
+                         uint32_t count) {
+  alea_lit lit = alea_graph_add(f->graph, kind, inputs, count);
+  if (lit != ALEA_NO_LIT) alea_graph_gate_of(f->graph, lit)->cyclic = f->cyclic;
   if (lit == ALEA_NO_LIT || !alea_vec_push(f->mem, &f->uses, 1) ||
       !alea_vec_push(f->mem, &f->count, 0) || !alea_vec_push(f->mem, &f->count, 0) ||
       !alea_vec_push(f->mem, &f->row, 0) || !alea_vec_push(f->mem, &f->row, 0))
@@ -107,7 +141,7 @@ static alea_lit add_gate(factoring *f, const alea_lit *inputs, uint32_t count) {
 }
 
 /* Takes child 'c' out of the counts and removes 'lit' from it; what is left of
- * it, negated, goes to scratch. */
+ * it, with the sign of children, goes to scratch. */
 static bool take_child(factoring *f, uint32_t c, alea_lit lit) {
   alea_graph *graph = f->graph;
   uint32_t gate = f->children.data[c];
@@ -117,22 +151,22 @@ static bool take_child(factoring *f, uint32_t c, alea_lit lit) {
   remove_input(graph, gate, lit);
   alea_lit rest = 2 * (graph->leaf_count + gate);
   if (graph->gates.data[gate].count == 1) rest = graph->inputs.data[graph->gates.data[gate].first];
-  return alea_vec_push(f->mem, &f->scratch, rest ^ 1);
+  return alea_vec_push(f->mem, &f->scratch, rest ^ sign_of(f));
 }
 
-/* lit & OR(rests) in place of 'entries' children: appends its negation to the
- * inputs of 'gate', which lost the children's places. */
+/* lit & OR(rests) in place of 'entries' children: goes to 'made', with the sign of children. */
 static bool extract(factoring *f, alea_lit lit, uint32_t entries, alea_u32s *made) {
   f->scratch.count = 0;
   for (uint32_t i = 0; i < entries; i++) {
     uint32_t c = f->occurrences.data[f->row.data[lit] + i];
     if (!f->taken.data[c] && !take_child(f, c, lit)) return false;
   }
-  alea_lit inner = add_gate(f, f->scratch.data, (uint32_t)f->scratch.count);
+  alea_gate_kind kind = f->cyclic ? ALEA_GATE_OR : ALEA_GATE_AND;
+  alea_lit inner = add_gate(f, kind, f->scratch.data, (uint32_t)f->scratch.count);
   if (inner == ALEA_NO_LIT) return false;
-  alea_lit product[2] = {lit, inner ^ 1};
-  alea_lit outer = add_gate(f, product, 2);
-  return outer != ALEA_NO_LIT && alea_vec_push(f->mem, made, outer ^ 1);
+  alea_lit product[2] = {lit, inner ^ sign_of(f)};
+  alea_lit outer = add_gate(f, ALEA_GATE_AND, product, 2);
+  return outer != ALEA_NO_LIT && alea_vec_push(f->mem, made, outer ^ sign_of(f));
 }
 
 /* Rewrites the inputs of 'gate': children that were taken go, 'made' comes. */
@@ -144,7 +178,7 @@ static void rewrite(factoring *f, uint32_t gate, const alea_u32s *made) {
   size_t c = 0; /* children are in the order of the inputs */
   for (uint32_t i = 0; i < g->count; i++) {
     bool child =
-        c < f->children.count && inputs[i] == (2 * (graph->leaf_count + f->children.data[c]) | 1);
+        c < f->children.count && inputs[i] == (2 * (graph->leaf_count + f->children.data[c]) | sign_of(f));
     if (child && f->taken.data[c++]) continue;
     inputs[kept++] = inputs[i];
   }
@@ -153,7 +187,14 @@ static void rewrite(factoring *f, uint32_t gate, const alea_u32s *made) {
   g->count = kept & 0x3fffffffu;
 }
 
+/* ANDs outside cycles, ORs on them. */
+static bool takes_part(const alea_graph_gate *gate) {
+  return (gate->kind == ALEA_GATE_OR) == (gate->cyclic != 0);
+}
+
 static bool factor_gate(factoring *f, uint32_t gate, alea_u32s *made) {
+  f->cyclic = f->graph->gates.data[gate].cyclic != 0;
+  if (f->cyclic) absorb(f, gate);
   if (!collect_children(f, gate)) return false;
   if (f->children.count < 2) return true;
   bool ok = index_children(f);
@@ -213,8 +254,7 @@ alea_status alea_graph_factor(alea_graph *graph) {
   bool ok = count_uses(&f);
   /* Gates made on the way are at the end and get their turn too. */
   for (size_t gate = 0; ok && gate < graph->gates.count; gate++)
-    if (!graph->gates.data[gate].cyclic && graph->gates.data[gate].kind == ALEA_GATE_AND)
-      ok = factor_gate(&f, (uint32_t)gate, &made);
+    if (takes_part(&graph->gates.data[gate])) ok = factor_gate(&f, (uint32_t)gate, &made);
   alea_vec_clear(f.mem, &f.uses);
   alea_vec_clear(f.mem, &f.count);
   alea_vec_clear(f.mem, &f.row);

@@ -139,9 +139,9 @@ static void add_player(alea_rng *rng, const board *b, uint32_t p, ground_maker *
     if (stays) ground_maker_rule(maker, derived_atom(b, STAYS + p, c), &stone, 1);
     maker->ground->next[stone / 2 - 1] = 2 * derived_atom(b, STAYS + p, c);
     maker->ground->legal[put_atom(b, p, c) - put_atom(b, 0, 0)] = 2 * derived_atom(b, LEGAL + p, c);
-    if (alea_rng_below(rng, 3) == 0)
+    if (alea_rng_below(rng, 5) == 0)
       ground_maker_rule(maker, derived_atom(b, REACHED + p, c), &stone, 1);
-    for (uint32_t edges = alea_rng_below(rng, 4); edges > 0; edges--) {
+    for (uint32_t edges = alea_rng_below(rng, 6); edges > 0; edges--) {
       uint32_t from = alea_rng_below(rng, b->cells);
       alea_glit rule[2] = {2 * derived_atom(b, REACHED + p, from),
                            by_free ? 2 * free_atom(c) + 1 : stone};

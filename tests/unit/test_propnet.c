@@ -164,6 +164,17 @@ static void cycles_are_least_fixpoints(void **state) {
   done(&f);
 }
 
+static void cycles_are_factored(void **state) {
+  (void)state;
+  /* x = p(y|z)|s, y = q(x|z), z = r(x|y) from two products each. */
+  assert_int_equal(cost(FREE_FLUENTS "rule x p y\nrule x p z\nrule x s\n"
+                                     "rule y q x\nrule y q z\nrule z r x\nrule z r y\n"
+                                     "terminal x\n"),
+                   7);
+  /* Absorption: x is p, so nothing goes round any more. */
+  assert_int_equal(cost(FREE_FLUENTS "rule x p\nrule x p y\nrule y x q\nterminal y\n"), 1);
+}
+
 static void unfounded_circles_are_false(void **state) {
   (void)state;
   assert_int_equal(cost(FREE_FLUENTS "rule x y\nrule y x\nrule t x p\nterminal t\n"), 0);
@@ -268,6 +279,7 @@ int main(void) {
       cmocka_unit_test(legality_is_used_unless_forbidden),
       cmocka_unit_test(turns_are_found),
       cmocka_unit_test(cycles_are_least_fixpoints),
+      cmocka_unit_test(cycles_are_factored),
       cmocka_unit_test(unfounded_circles_are_false),
       cmocka_unit_test(negative_cycles_are_refused),
       cmocka_unit_test(does_has_no_place_in_the_state),
