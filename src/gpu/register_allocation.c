@@ -23,7 +23,7 @@ typedef struct gpu_allocator {
   uint32_t *use;        /* per event: the statement of the next reading into a register, counted on
                          * through the next iteration; NEVER: none before it is written anew */
   uint8_t *live;        /* per event: there is a reading of any kind */
-  uint8_t *carried;     /* per slot: it may come from the iteration before, or be restarted */
+  uint8_t *carried;     /* per slot: loop-carried, it comes from the iteration before */
   uint32_t *next;       /* per slot in a register: as 'use' */
   uint32_t *at;         /* per slot: its place in 'resident', NONE: it is in no register */
   uint8_t *needed;      /* per slot: as 'live' */
@@ -54,6 +54,7 @@ void alea_gpu_allocation_clear(alea_gpu_allocation *r) {
   alea_vec_clear(r->mem, &r->events);
   alea_vec_clear(r->mem, &r->crowded);
   alea_vec_clear(r->mem, &r->moves);
+  alea_vec_clear(r->mem, &r->dead);
   alea_mem_free(r->mem, r->place, r->slot_count * sizeof *r->place);
   r->place = NULL;
 }
@@ -109,9 +110,6 @@ static void look_ahead(gpu_allocator *a) {
       }
     }
   memcpy(a->carried, a->needed, r->slot_count);
-  for (size_t e = 0; e < r->events.count; e++) /* a restart writes all, live or not */
-    if (r->events.data[e].access == ALEA_GPU_RESTART)
-      memset(a->carried + 1, 1, r->events.data[e].slot);
 }
 
 /* ---- moving ---- */
@@ -230,10 +228,14 @@ static void free_dead(gpu_allocator *a, size_t first, size_t end) {
   }
 }
 
-/* New games begin in some lanes: what is in registers may differ from its place. */
-static void restart(gpu_allocator *a, uint32_t statement) {
+/* New games begin in some lanes, slots 1 .. last: what is in registers may differ from its place,
+ * and a value that is not live has none. */
+static void restart(gpu_allocator *a, uint32_t statement, uint32_t last) {
   a->barrier = statement + 1;
   for (size_t i = 0; i < a->resident.count; i++) a->stored[a->resident.data[i]] = 0;
+  for (uint32_t s = 1; a->records && s <= last; s++)
+    if (!a->needed[s] && !alea_vec_push(a->mem, &a->r->dead, (uint64_t)statement << 32 | s))
+      a->lacks_memory = true;
 }
 
 /* The events first .. end-1 of a statement. */
@@ -250,7 +252,7 @@ static void perform(gpu_allocator *a, size_t first, size_t end, uint32_t limit) 
         break;
       case ALEA_GPU_CONDITIONAL_READ: read_conditionally(a, e); break;
       case ALEA_GPU_CONDITIONAL_WRITE: a->written_in[events[e].slot] = a->condition; break;
-      case ALEA_GPU_RESTART: restart(a, events[e].statement); break;
+      case ALEA_GPU_RESTART: restart(a, events[e].statement, events[e].slot); break;
     }
   }
   free_dead(a, first, end);
@@ -307,7 +309,7 @@ static bool run_iterations(gpu_allocator *a, uint8_t *began) {
   for (uint32_t s = 0; s < a->r->slot_count; s++) {
     if (!a->carried[s]) continue;
     (void)range_of(a, s, 1);
-    if (!began[s] && a->needed[s]) a->r->place[s] = a->range_of[s];
+    if (!began[s]) a->r->place[s] = a->range_of[s];
   }
   a->records = true;
   run(a);
@@ -438,11 +440,8 @@ static bool finish(gpu_allocator *a) {
     if (m->kind != ALEA_GPU_RELOAD || m->earliest == 0) continue;
     reload_ahead(a, m);
   }
-  for (uint32_t s = 0; s < r->slot_count; s++) {
-    if (r->place[s] == ALEA_GPU_NO_PLACE) continue;
-    bool accessed = a->ranges.data[r->place[s]].accesses > 0; /* else it has no place */
-    r->place[s] = accessed ? place_of(a, r->place[s]) : ALEA_GPU_NO_PLACE;
-  }
+  for (uint32_t s = 0; s < r->slot_count; s++)
+    if (r->place[s] != ALEA_GPU_NO_PLACE) r->place[s] = place_of(a, r->place[s]);
   qsort(r->moves.data, r->moves.count, sizeof *r->moves.data, compare_moves);
   return true;
 }
@@ -501,4 +500,17 @@ bool alea_gpu_allocation_make(alea_gpu_allocation *r, const alea_gpu_limits *lim
   clear_arrays(&a);
   alea_mem_free(r->mem, began, r->slot_count);
   return ok;
+}
+
+bool alea_gpu_allocation_restarts(const alea_gpu_allocation *r, uint32_t statement, uint32_t slot) {
+  uint64_t wanted = (uint64_t)statement << 32 | slot;
+  size_t low = 0, high = r->dead.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (r->dead.data[middle] < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low == r->dead.count || r->dead.data[low] != wanted;
 }

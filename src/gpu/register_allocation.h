@@ -23,7 +23,8 @@ typedef enum alea_gpu_access {
   ALEA_GPU_WRITE, /* after all readings of its statement */
   ALEA_GPU_CONDITIONAL_READ,
   ALEA_GPU_CONDITIONAL_WRITE, /* of a value that is not read after the condition */
-  ALEA_GPU_RESTART,           /* loop-carried values may change, in their registers or places */
+  ALEA_GPU_RESTART, /* live values of slots from 1 to this one may change, in their registers or
+                     * places */
 } alea_gpu_access;
 
 typedef struct alea_gpu_event {
@@ -73,6 +74,7 @@ typedef struct alea_gpu_allocation {
   uint32_t *place; /* per slot: where it lies now, ALEA_GPU_NO_PLACE is in its register; at first
                     * at the beginning of a iteration */
   size_t next;     /* of the moves */
+  alea_u64s dead;  /* statement << 32 | slot, ascending: what a restart leaves alone */
 } alea_gpu_allocation;
 
 void alea_gpu_allocation_init(alea_gpu_allocation *r, uint32_t slot_count, alea_mem *mem);
@@ -86,5 +88,7 @@ void alea_gpu_allocation_crowd(alea_gpu_allocation *r, bool crowded);
 
 /* Makes the allocation; false without memory. */
 bool alea_gpu_allocation_make(alea_gpu_allocation *r, const alea_gpu_limits *limits);
+/* Whether the restart at 'statement' writes 'slot': only what is live has a place. */
+bool alea_gpu_allocation_restarts(const alea_gpu_allocation *r, uint32_t statement, uint32_t slot);
 
 #endif

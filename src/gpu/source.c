@@ -21,6 +21,7 @@ static const char prologue[] =
     "#define STEPPED(lanes)\n"
     "#define TOGETHER __syncwarp(); __syncthreads()\n"
     "#define ANYBODY(x) (__syncwarp(), __syncthreads_or(x))\n"
+    "#define SOME(x) __any_sync(0xffffffffu, x)\n"
     "#else\n"
     "typedef struct uint4 { u32 x, y, z, w; } uint4;\n"
     "#define POPC(x) (u32) __builtin_popcount(x)\n"
@@ -38,6 +39,7 @@ static const char prologue[] =
     "#define STEPPED(lanes) alea_stepped(lanes)\n"
     "#define TOGETHER\n"
     "#define ANYBODY(x) (x)\n"
+    "#define SOME(x) (x)\n"
     "#endif\n"
     "typedef struct rng { u32 a, b, c, d, e, n; } rng;\n"
     "INLINE u32 mix(u64 *s) {\n"
@@ -142,6 +144,13 @@ static const uint32_t *put_operation(const alea_gpu_writer *w, const uint32_t *c
   return code;
 }
 
+/* Where warps wait for each other the threads of one decide together how often they loop: the
+ * compiler of CUDA does not always bring them together again before they wait, which the device
+ * refuses as an illegal instruction.  Within a condition each decides for itself. */
+static const char *vote(const alea_gpu_writer *w) {
+  return w->pace->every != 0 && w->pace->apart == 0 ? "SOME" : "";
+}
+
 static const uint32_t *put_loop(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
   if (w->notes) w->allocation->loops = true;
   for (; count > 0; count--) {
@@ -175,7 +184,7 @@ static const uint32_t *put_kept(const alea_gpu_writer *w, const uint32_t *code, 
     if (code != p->code.data + loop->at) continue;
     keep_in_leaves(w, code + 1 + loop->length - 3 * (size_t)count, count, true);
   }
-  alea_text_put(w->text, *code != 0 ? "if (fresh != 0) " : "");
+  if (*code != 0) alea_text_format(w->text, "if (%s(fresh != 0)) ", vote(w));
   alea_text_put(w->text, "for (;;) { u32 changed = 0, value;\n");
   w->pace->apart++;
   return code + 1 + count;
@@ -195,8 +204,8 @@ static const uint32_t *put_again(const alea_gpu_writer *w, const uint32_t *code,
     alea_text_put(w->text, " = value;\n");
   }
   keep_in_leaves(w, feedbacks, all, false);
-  alea_text_put(w->text, "if (changed == 0) break; }\n");
   w->pace->apart--;
+  alea_text_format(w->text, "if (!%s(changed != 0)) break; }\n", vote(w));
   alea_gpu_put_pace(w, 0);
   return code;
 }
@@ -252,13 +261,20 @@ static void put_goals(const alea_gpu_writer *w) {
 
 /* ---- ticks ---- */
 
+/* Whether a new game must write the fluent. */
+static bool is_restarted(const alea_gpu_writer *w, uint32_t fluent) {
+  const alea_gpu_allocation *r = w->allocation;
+  return w->used[fluent + 1] &&
+         (r == NULL || alea_gpu_allocation_restarts(r, r->statement, fluent + 1));
+}
+
 /* Fluents begin anew in the lanes m.  Those that lie in memory are loaded some at a time, for each
  * is waited for. */
 static void put_restart(const alea_gpu_writer *w) {
   uint32_t first = 0, count = w->lanes->net->fluent_count, taken[AT_ONCE], n;
   while (first < count) {
     for (n = 0; first < count && n < AT_ONCE; first++)
-      if (w->used[first + 1]) taken[n++] = first;
+      if (is_restarted(w, first)) taken[n++] = first;
     alea_text_put(w->text, "{\n");
     for (uint32_t i = 0; i < n; i++) {
       alea_text_format(w->text, "u32 v%" PRIu32 " = ", i);

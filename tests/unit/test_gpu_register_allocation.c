@@ -130,7 +130,7 @@ static void perform_iterations(machine *m, const alea_gpu_allocation *r, const c
       if (!holds) continue;
       for (uint32_t slot = 1; s->kind == RESTART && slot <= CARRIED; slot++) {
         m->plain[slot] = 1000 * iteration + slot;
-        *where(m, slot) = m->plain[slot];
+        if (alea_gpu_allocation_restarts(r, i + 1, slot)) *where(m, slot) = m->plain[slot];
       }
       perform(m, s, 7 * iteration + i);
     }
