@@ -60,12 +60,12 @@ static alea_status choose_known(alea_knowledge *k, uint32_t samples) {
 }
 
 /* After the known ones, everything else that may be. */
-static alea_status choose_possible(alea_knowledge *k) {
+static alea_status choose_possible(alea_knowledge *k, uint32_t samples) {
   alea_effort effort = {.conflicts = CONFLICTS};
   for (size_t i = 0; i < k->chosen.count; i++) k->counts.data[k->chosen.data[i]] = 0;
   for (uint32_t f = 0; f < k->counts.count; f++)
     if (k->counts.data[f] > 0 && !alea_vec_push(k->belief.mem, &k->chosen, f)) return ALEA_SYSTEM;
-  if (k->history == NULL || k->belief.live == 0) return ALEA_OK;
+  if (k->history == NULL || samples == 0) return ALEA_OK;
   return give_up_proofs(k, alea_history_add_possible(k->history, true, &k->chosen, &effort));
 }
 
@@ -78,7 +78,7 @@ static alea_status write_chosen(const alea_knowledge *k, size_t from, alea_listi
 alea_status alea_knowledge_list(alea_knowledge *k) {
   alea_status status = alea_belief_ready(&k->belief); /* the role knows that the game goes on */
   if (status == ALEA_NONE) status = ALEA_OK;
-  uint32_t samples = k->belief.live;
+  uint32_t samples = k->belief.guessed ? 0 : k->belief.live;
   k->counts.count = 0;
   for (uint32_t i = 0; status == ALEA_OK && i < samples; i++) {
     alea_list fluents;
@@ -89,6 +89,6 @@ alea_status alea_knowledge_list(alea_knowledge *k) {
   if (status == ALEA_OK) status = choose_known(k, samples);
   size_t known = k->chosen.count;
   if (status == ALEA_OK) status = write_chosen(k, 0, &k->known);
-  if (status == ALEA_OK) status = choose_possible(k);
+  if (status == ALEA_OK) status = choose_possible(k, samples);
   return status == ALEA_OK ? write_chosen(k, known, &k->possible) : status;
 }

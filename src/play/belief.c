@@ -6,9 +6,12 @@
 #include "base/hash.h"
 #include "game/position.h"
 
+/* For as long as that a guess is made with several tries for each step. */
+#define GUESS_SECONDS 0.01
+
 enum {
   TRIES_PER_PARTICLE = 20, /* rejection: draws per particle wanted */
-  TRIES_PER_LEVEL = 24,    /* history search: random steps before going back */
+  TRIES_PER_LEVEL = 24,    /* history search, guess: random steps before going back, or on */
   MOST_STEPS = 200000,     /* history search: steps for all particles */
   REDRAWN_PARTICLES = 64,  /* the search is slow: fewer particles are wanted */
 };
@@ -94,8 +97,8 @@ void alea_belief_clear(alea_belief *belief) {
 
 /* ---- one step ---- */
 
-/* Draws moves for all other roles at the cursor.  ALEA_NO: the own move is
- * not legal here, or the game is over. */
+/* Draws moves for all other roles at the cursor, and for the own one where its move is
+ * ALEA_NO_MOVE.  ALEA_NO: the own move is not legal here, or the game is over. */
 static alea_status draw_joint(alea_belief *b, alea_move own) {
   bool terminal;
   alea_status status = alea_cursor_terminal(b->cursor, &terminal);
@@ -104,16 +107,18 @@ static alea_status draw_joint(alea_belief *b, alea_move own) {
     alea_list legal;
     status = alea_cursor_legal(b->cursor, r, &legal);
     if (status != ALEA_OK) break;
-    if (legal.count == 0 || (r == b->role && !alea_list_has(legal, own))) return ALEA_NO;
-    b->joint[r] = r == b->role ? own : legal.ids[alea_rng_below(&b->rng, legal.count)];
+    bool given = r == b->role && own != ALEA_NO_MOVE;
+    if (legal.count == 0 || (given && !alea_list_has(legal, own))) return ALEA_NO;
+    b->joint[r] = given ? own : legal.ids[alea_rng_below(&b->rng, legal.count)];
   }
   return status;
 }
 
 /* Steps from 'from' to 'to' with the own move given and all else at random.
- * ALEA_NO: the role would have seen something else. */
+ * ALEA_NO: the role would have seen something else than '*percept_hash'; NULL: it does not
+ * matter. */
 static alea_status step(alea_belief *b, const alea_particle *from, alea_particle *to, alea_move own,
-                        uint64_t percept_hash) {
+                        const uint64_t *percept_hash) {
   alea_status status = alea_particle_load(from, b->cursor);
   if (status == ALEA_OK) status = draw_joint(b, own);
   if (status == ALEA_OK) status = alea_cursor_play(b->cursor, b->joint);
@@ -122,7 +127,7 @@ static alea_status step(alea_belief *b, const alea_particle *from, alea_particle
     status = alea_cursor_percepts(b->cursor, r, &percepts);
     if (status != ALEA_OK) break;
     uint64_t seen = alea_belief_percepts_hash(percepts);
-    if (r == b->role && seen != percept_hash) return ALEA_NO;
+    if (r == b->role && percept_hash != NULL && seen != *percept_hash) return ALEA_NO;
     to->keys[r] = alea_belief_key(from->keys[r], b->joint[r], seen);
   }
   return status == ALEA_OK ? save_words(b, to) : status;
@@ -161,7 +166,7 @@ static alea_status filter(alea_belief *b, alea_move own, uint64_t percept_hash) 
     const alea_particle *from = &b->now.data[alea_rng_below(&b->rng, b->live)];
     alea_particle *to = particle_at(b, &b->next, b->next_count);
     if (to == NULL) return alea_mem_lack(b->mem);
-    alea_status status = step(b, from, to, own, percept_hash);
+    alea_status status = step(b, from, to, own, &percept_hash);
     if (status == ALEA_OK) b->next_count++;
     if (gave_up(b, status)) break;
     if (status != ALEA_OK && status != ALEA_NO) return status;
@@ -200,7 +205,8 @@ static alea_status walk_history(alea_belief *b, bool running, uint32_t *steps) {
     if (alea_mem_late(b->mem)) return ALEA_LIMIT;
     alea_particle *to = particle_at(b, &b->path, (uint32_t)level + 1);
     if (to == NULL) return alea_mem_lack(b->mem);
-    status = step(b, &b->path.data[level], to, b->moves.data[level], b->percept_hashes.data[level]);
+    status =
+        step(b, &b->path.data[level], to, b->moves.data[level], &b->percept_hashes.data[level]);
     if (status == ALEA_OK && level + 1 == b->moves.count) status = check_end(b, running);
     if (status == ALEA_OK) {
       level++;
@@ -216,19 +222,24 @@ static alea_status walk_history(alea_belief *b, bool running, uint32_t *steps) {
   return status;
 }
 
+/* The end of the path becomes another particle. */
+static alea_status keep_end(alea_belief *b) {
+  const alea_particle *end = &b->path.data[b->moves.count];
+  alea_particle *to = particle_at(b, &b->now, b->live);
+  if (to == NULL) return alea_mem_lack(b->mem);
+  memcpy(to->keys, end->keys, b->game->role_count * sizeof *to->keys);
+  alea_status status = alea_position_copy(&to->words, end->words.data, end->words.count, b->mem);
+  if (status == ALEA_OK) b->live++;
+  return status;
+}
+
 /* By search. */
 static alea_status search_history(alea_belief *b, bool running) {
   uint32_t steps = 0, wanted = b->target < REDRAWN_PARTICLES ? b->target : REDRAWN_PARTICLES;
-  for (b->live = 0; b->live < wanted; b->live++) {
+  for (b->live = 0; b->live < wanted;) {
     alea_status status = walk_history(b, running, &steps);
     if (status == ALEA_NONE || gave_up(b, status)) return ALEA_OK;
-    if (status != ALEA_OK) return status;
-    const alea_particle *end = &b->path.data[b->moves.count];
-    alea_particle *to = particle_at(b, &b->now, b->live);
-    if (to == NULL) return alea_mem_lack(b->mem);
-    memcpy(to->keys, end->keys, b->game->role_count * sizeof *to->keys);
-    status = alea_particle_load(end, b->cursor);
-    if (status == ALEA_OK) status = save_words(b, to);
+    if (status == ALEA_OK) status = keep_end(b);
     if (status != ALEA_OK) return status;
   }
   return ALEA_OK;
@@ -251,6 +262,48 @@ static alea_status redraw(alea_belief *b, bool running) {
   b->mem->deadline = whole;
   bool more = status == ALEA_OK && b->live == 0 && alea_deadline_passed(&half);
   return more && !alea_mem_late(b->mem) ? search_history(b, running) : status;
+}
+
+/* ---- guessing ---- */
+
+/* The step from path[level]: one that agrees with what was seen, or in which the own move is legal,
+ * or any, after which the game goes on.  ALEA_NO: none was found. */
+static alea_status guess_step(alea_belief *b, uint32_t level, uint32_t tries) {
+  alea_particle *to = particle_at(b, &b->path, level + 1);
+  if (to == NULL) return alea_mem_lack(b->mem);
+  alea_status status = ALEA_NO;
+  for (uint32_t i = 0; status == ALEA_NO && i < 3 * tries; i++) {
+    alea_move own = i < 2 * tries ? b->moves.data[level] : ALEA_NO_MOVE;
+    const uint64_t *seen = i < tries ? &b->percept_hashes.data[level] : NULL;
+    status = step(b, &b->path.data[level], to, own, seen);
+    if (status == ALEA_OK) status = check_end(b, true);
+  }
+  return status;
+}
+
+static alea_status guess_path(alea_belief *b, const alea_deadline *patience) {
+  alea_status status = begin_path(b);
+  for (uint32_t level = 0; status == ALEA_OK && level < b->moves.count; level++)
+    status = guess_step(b, level, alea_deadline_passed(patience) ? 1 : TRIES_PER_LEVEL);
+  return status;
+}
+
+/* There is no position, or there was no time to find one. */
+static alea_status nothing_found(const alea_belief *b) {
+  return alea_mem_late(b->mem) ? ALEA_LIMIT : ALEA_NONE;
+}
+
+/* A guess is made however late it is: it is better than no move. */
+static alea_status guess(alea_belief *b) {
+  const alea_deadline *deadline = b->mem->deadline;
+  alea_deadline patience = alea_deadline_in(GUESS_SECONDS);
+  b->mem->deadline = NULL;
+  alea_status status = guess_path(b, deadline != NULL ? &patience : NULL);
+  b->mem->deadline = deadline;
+  if (status == ALEA_NO) return nothing_found(b);
+  if (status == ALEA_OK) status = keep_end(b);
+  b->guessed = status == ALEA_OK;
+  return status;
 }
 
 /* ---- the interface ---- */
@@ -278,17 +331,14 @@ alea_status alea_belief_observe(alea_belief *belief, const alea_observation *obs
   uint64_t percept_hash = alea_belief_percepts_hash(observation->percepts);
   alea_status status = record(belief, observation, percept_hash);
   if (status != ALEA_OK) return status;
+  if (belief->guessed) belief->live = 0; /* found out from the history */
+  belief->guessed = false;
   if (belief->model != ALEA_BELIEF_FILTER) {
     belief->live = 0; /* drawn when it is needed */
     return ALEA_OK;
   }
   status = filter(belief, observation->own, percept_hash);
   return status == ALEA_OK && belief->live == 0 ? redraw(belief, false) : status;
-}
-
-/* There is no position, or there was no time to find one. */
-static alea_status nothing_found(const alea_belief *b) {
-  return alea_mem_late(b->mem) ? ALEA_LIMIT : ALEA_NONE;
 }
 
 /* One particle that is possible tells the role's legal moves, which it knows;
@@ -298,7 +348,7 @@ static alea_status throw_coins(alea_belief *b) {
   b->target = 1;
   alea_status status = redraw(b, true);
   b->target = target;
-  if (status == ALEA_OK && b->live == 0) return nothing_found(b);
+  if (status == ALEA_OK && b->live == 0) return guess(b);
   return status == ALEA_OK ? alea_belief_toss(b) : status;
 }
 
@@ -318,7 +368,7 @@ alea_status alea_belief_ready(alea_belief *belief) {
   }
   belief->live = kept;
   alea_status status = kept == 0 ? redraw(belief, true) : ALEA_OK;
-  return status == ALEA_OK && belief->live == 0 ? nothing_found(belief) : status;
+  return status == ALEA_OK && belief->live == 0 ? guess(belief) : status;
 }
 
 const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng) {

@@ -11,7 +11,9 @@
  * Drawing a source, trying once and rejecting gives each position its weight.
  * Where nothing remains, particles are drawn anew from the whole history: by
  * constraints (unroll/history.h) where the game is a network and that is not too
- * much work, or else by depth-first search over random choices.
+ * much work, or else by depth-first search over random choices.  Where that finds
+ * nothing, the role plays at a guess: a position in which its own moves were legal, and
+ * which agrees with as much of what was seen as a few tries for each step allow.
  *
  * A particle carries for every role a key of what that role did and saw on
  * the way, so that a search can tell the information sets of all roles.
@@ -58,6 +60,7 @@ typedef struct alea_belief {
   struct alea_history *history;
   struct alea_independent_belief *independent;
   alea_u32s legal;    /* that the role is known to have */
+  bool guessed;       /* the only particle is a guess */
   bool unconstrained; /* they cannot be had for this game */
 } alea_belief;
 
@@ -67,8 +70,8 @@ void alea_belief_clear(alea_belief *belief);
 
 alea_status alea_belief_observe(alea_belief *belief, const alea_observation *observation);
 /* To be called when the role is to move: drops particles where the game is
- * over.  ALEA_NONE: no position is known that agrees with the history;
- * ALEA_LIMIT: none was found in time (the deadline of the memory). */
+ * over.  Where no position is found that agrees with the history, in time (the deadline of the
+ * memory) or at all, it is guessed; ALEA_LIMIT, ALEA_NONE: not even that. */
 alea_status alea_belief_ready(alea_belief *belief);
 /* Some position of the belief, with its weight. */
 const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng);
