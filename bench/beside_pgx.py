@@ -4,7 +4,8 @@
     beside_pgx.py [--bench build/bench/gpu_bench] [--games games] [--seconds 0.5] [GAME...]
 
 Both are measured one after the other on the same machine: Pgx, where `import pgx` finds it, with uniform
-legal moves and its own automatic restart, the best of some sizes of batches; ours by gpu_bench.
+legal moves and its own automatic restart, the best of some sizes of batches; ours by gpu_bench.  Hex is
+played on 11x11, the only board that Pgx has, by the shipped rules with two more columns and rows.
 Prints a line for each game: steps a second of both, and their ratio.  Games that differ in size or
 rules between the two are marked.
 """
@@ -12,6 +13,7 @@ import argparse
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 # Ours, Pgx's, how they differ.  The network of a game in LARGE is interpreted, as the engine does.
@@ -19,7 +21,7 @@ PAIRS = [
     ("tictactoe", "tic_tac_toe", ""),
     ("connect-four", "connect_four", ""),
     ("reversi", "othello", ""),
-    ("hex", "hex", "9x9; Pgx's may swap sides after the first stone"),
+    ("hex", "hex", "11x11; Pgx's may swap sides after the first stone"),
     ("chess", "chess", "rules in details"),
     ("backgammon", "backgammon", "rules in details"),
     ("kuhn-poker", "kuhn_poker", ""),
@@ -35,10 +37,9 @@ def pgx_speed(name: str, size: int, seconds: float) -> float:
     import jax
     import jax.numpy as jnp
     import pgx
-    import pgx.hex
     from pgx.experimental.wrappers import auto_reset
 
-    env = pgx.hex.Hex(size=9) if name == "hex" else pgx.make(name)
+    env = pgx.make(name)
     step = jax.vmap(auto_reset(env.step, env.init))
 
     def one(carry, _):
@@ -72,11 +73,32 @@ def best_of_pgx(name: str, seconds: float) -> float:
     return best
 
 
+def hex_of_eleven(sheet: str) -> str:
+    """The rules of Hex 9x9 with two more columns and rows."""
+    for part, more in (
+        ("(column i)", "(column i) (column j) (column k)"),
+        ("(row 9)", "(row 9) (row 10) (row 11)"),
+        ("(right h i)", "(right h i) (right i j) (right j k)"),
+        ("(up 8 9)", "(up 8 9) (up 9 10) (up 10 11)"),
+        ("(to red i ?y)", "(to red k ?y)"),
+        ("(to blue ?x 9)", "(to blue ?x 11)"),
+    ):
+        if sheet.count(part) != 1:
+            raise ValueError(f"the rules of Hex have changed: {part}")
+        sheet = sheet.replace(part, more)
+    return sheet
+
+
 def our_speed(bench: str, folder: str, name: str, seconds: float) -> float:
     """States a second."""
     options = ["-i"] if name in LARGE else []  # lanes begin again, as Pgx's games do: twenty games each
-    command = [bench, *options, "-g", "20", "-s", str(seconds), f"{folder}/{name}.kif"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    with open(f"{folder}/{name}.kif", encoding="utf-8") as file:
+        rules = file.read()
+    with tempfile.NamedTemporaryFile("w", suffix=".kif") as sheet:
+        sheet.write(hex_of_eleven(rules) if name == "hex" else rules)
+        sheet.flush()
+        command = [bench, *options, "-g", "20", "-s", str(seconds), sheet.name]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     found = re.search(r"([\d.]+) G states/s", done.stdout)
     if found is None:
         print(f"  {name}: {done.stdout.strip() or done.stderr.strip()}", file=sys.stderr)
