@@ -6,12 +6,13 @@
 #include "base/hash.h"
 #include "game/position.h"
 
-/* For as long as that a guess is made with several tries for each step. */
-#define GUESS_SECONDS 0.01
+/* For as long as that a guess is made with many tries for each step. */
+#define GUESS_SECONDS 0.02
 
 enum {
   TRIES_PER_PARTICLE = 20, /* rejection: draws per particle wanted */
-  TRIES_PER_LEVEL = 24,    /* history search, guess: random steps before going back, or on */
+  TRIES_PER_LEVEL = 24,    /* history search: random steps before going back */
+  TRIES_PER_GUESS = 400,   /* of a step */
   MOST_STEPS = 200000,     /* history search: steps for all particles */
   REDRAWN_PARTICLES = 64,  /* the search is slow: fewer particles are wanted */
 };
@@ -268,15 +269,22 @@ static alea_status redraw(alea_belief *b, bool running) {
 
 /* The step from path[level]: one that agrees with what was seen, or in which the own move is legal,
  * or any, after which the game goes on.  ALEA_NO: none was found. */
-static alea_status guess_step(alea_belief *b, uint32_t level, uint32_t tries) {
+static alea_status guess_step(alea_belief *b, uint32_t level, const alea_deadline *patience) {
   alea_particle *to = particle_at(b, &b->path, level + 1);
   if (to == NULL) return alea_mem_lack(b->mem);
+  const struct {
+    alea_move own;
+    const uint64_t *seen;
+  } wishes[] = {{b->moves.data[level], &b->percept_hashes.data[level]},
+                {b->moves.data[level], NULL},
+                {ALEA_NO_MOVE, NULL}};
   alea_status status = ALEA_NO;
-  for (uint32_t i = 0; status == ALEA_NO && i < 3 * tries; i++) {
-    alea_move own = i < 2 * tries ? b->moves.data[level] : ALEA_NO_MOVE;
-    const uint64_t *seen = i < tries ? &b->percept_hashes.data[level] : NULL;
-    status = step(b, &b->path.data[level], to, own, seen);
-    if (status == ALEA_OK) status = check_end(b, true);
+  for (size_t w = 0; status == ALEA_NO && w < sizeof wishes / sizeof *wishes; w++) {
+    uint32_t tries = 0;
+    do {
+      status = step(b, &b->path.data[level], to, wishes[w].own, wishes[w].seen);
+      if (status == ALEA_OK) status = check_end(b, true);
+    } while (status == ALEA_NO && ++tries < TRIES_PER_GUESS && !alea_deadline_passed(patience));
   }
   return status;
 }
@@ -284,7 +292,7 @@ static alea_status guess_step(alea_belief *b, uint32_t level, uint32_t tries) {
 static alea_status guess_path(alea_belief *b, const alea_deadline *patience) {
   alea_status status = begin_path(b);
   for (uint32_t level = 0; status == ALEA_OK && level < b->moves.count; level++)
-    status = guess_step(b, level, alea_deadline_passed(patience) ? 1 : TRIES_PER_LEVEL);
+    status = guess_step(b, level, patience);
   return status;
 }
 
@@ -293,13 +301,20 @@ static alea_status nothing_found(const alea_belief *b) {
   return alea_mem_late(b->mem) ? ALEA_LIMIT : ALEA_NONE;
 }
 
+/* What has to be done however late it is can still be stopped. */
+static alea_deadline without_clock(const alea_deadline *deadline) {
+  return (alea_deadline){.stop = deadline != NULL ? deadline->stop : NULL};
+}
+
 /* A guess is made however late it is: it is better than no move. */
 static alea_status guess(alea_belief *b) {
-  const alea_deadline *deadline = b->mem->deadline;
-  alea_deadline patience = alea_deadline_in(GUESS_SECONDS);
-  b->mem->deadline = NULL;
-  alea_status status = guess_path(b, deadline != NULL ? &patience : NULL);
-  b->mem->deadline = deadline;
+  const alea_deadline *clock = b->mem->deadline;
+  alea_deadline stop = without_clock(clock), patience = stop;
+  if (clock != NULL && (clock->at != 0 || clock->thread_at != 0))
+    patience = alea_deadline_in(GUESS_SECONDS);
+  b->mem->deadline = &stop;
+  alea_status status = guess_path(b, &patience);
+  b->mem->deadline = clock;
   if (status == ALEA_NO) return nothing_found(b);
   if (status == ALEA_OK) status = keep_end(b);
   b->guessed = status == ALEA_OK;
@@ -360,6 +375,7 @@ alea_status alea_belief_ready(alea_belief *belief) {
     bool terminal;
     alea_status status = alea_particle_load(&belief->now.data[i], belief->cursor);
     if (status == ALEA_OK) status = alea_cursor_terminal(belief->cursor, &terminal);
+    if (gave_up(belief, status)) break;
     if (status != ALEA_OK) return status;
     if (terminal) continue;
     alea_particle particle = belief->now.data[i];
@@ -375,13 +391,22 @@ const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng) 
   return &belief->now.data[belief->live > 1 ? alea_rng_below(rng, belief->live) : 0];
 }
 
-alea_status alea_belief_legal(alea_belief *belief, alea_list *list) {
+static alea_status find_legal(alea_belief *b, alea_list *list) {
   bool terminal = false;
-  alea_status status = alea_particle_load(&belief->now.data[0], belief->cursor);
-  if (status == ALEA_OK) status = alea_cursor_terminal(belief->cursor, &terminal);
+  alea_status status = alea_particle_load(&b->now.data[0], b->cursor);
+  if (status == ALEA_OK) status = alea_cursor_terminal(b->cursor, &terminal);
   if (status == ALEA_OK && terminal) return ALEA_NONE; /* whatever the rules call legal there */
-  if (status == ALEA_OK) status = alea_cursor_legal(belief->cursor, belief->role, list);
+  if (status == ALEA_OK) status = alea_cursor_legal(b->cursor, b->role, list);
   return status == ALEA_OK && list->count == 0 ? ALEA_NONE : status;
+}
+
+alea_status alea_belief_legal(alea_belief *belief, alea_list *list) {
+  const alea_deadline *clock = belief->mem->deadline;
+  alea_deadline stop = without_clock(clock);
+  belief->mem->deadline = &stop;
+  alea_status status = find_legal(belief, list);
+  belief->mem->deadline = clock;
+  return status;
 }
 
 alea_status alea_belief_begin(alea_belief *belief, alea_player *player, alea_move *move,
