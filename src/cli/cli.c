@@ -130,13 +130,21 @@ int alea_cli_fail(alea_status status, const char *format, ...) {
   return (int)status;
 }
 
+/* Whether a progress line stands on the terminal; under the lock of stderr. */
+static bool line_shown;
+
 alea_status alea_cli_write(alea_text *text) {
   if (text->failed) {
     alea_cli_fail(ALEA_SYSTEM, "out of memory");
     return ALEA_SYSTEM;
   }
+  bool terminal = isatty(STDOUT_FILENO) != 0; /* on which progress may be shown, too */
+  if (terminal) flockfile(stderr);
+  if (terminal && line_shown) fputs("\r\033[K", stderr);
+  if (terminal) line_shown = false;
   size_t written = fwrite(alea_text_string(text), 1, text->length, stdout);
   bool good = written == text->length && fflush(stdout) == 0;
+  if (terminal) funlockfile(stderr);
   alea_text_truncate(text, 0);
   if (!good) alea_cli_fail(ALEA_SYSTEM, "cannot write to standard output");
   return good ? ALEA_OK : ALEA_SYSTEM;
@@ -190,12 +198,14 @@ struct alea_cli_progress {
 
 static void print_progress(alea_cli_progress *progress) {
   double elapsed = alea_clock_wall() - progress->started;
+  flockfile(stderr);
   fprintf(stderr, "\r%s%s%s: %.0f", progress->what, progress->reached[0] != '\0' ? " " : "",
           progress->reached, elapsed);
   if (progress->seconds > 0) fprintf(stderr, " of %.0f", progress->seconds);
   fputs(" s\033[K", stderr);
   fflush(stderr);
-  progress->shown = true;
+  progress->shown = line_shown = true;
+  funlockfile(stderr);
 }
 
 static void *progress_loop(void *argument) {

@@ -50,6 +50,25 @@ def matches(alea):
               kept=r"uct .* won, \d+ drawn, \d+ lost", stopped=r"stopped after \d+ of 1000000")
 
 
+def records(alea):
+    """Progress waits while a record is printed, however slowly the terminal takes it."""
+    s = Session(alea, "match", "chess", "--player", "random", "--player", "random", "--matches", "1000",
+                "--json")
+    end = time.monotonic() + 5
+    while time.monotonic() < end:
+        s.read(0.2, most=1000)
+        time.sleep(0.01)
+    for line in s.text.split("\r\n"):
+        record = line.partition("{\"matchId")[2]
+        if "playing" in record:
+            sys.exit(f"progress in the midst of a record: {record[record.index('playing') - 99:][:200]!r}")
+    if "playing" not in s.text:
+        sys.exit("no progress was shown")
+    s.type(CTRL_C)
+    s.expect("stopped after")
+    s.end(LIMIT)
+
+
 def counts(alea, folder):
     interrupt(alea, "bench", "breakthrough", "--seconds", "600", working="playing: 1 of 600 s",
               kept=r"breakthrough .* states/s .* playouts/s", stopped="stopped after [12]")
@@ -138,6 +157,7 @@ def main():
     alea = os.path.abspath(parser.parse_args().alea)
     with tempfile.TemporaryDirectory() as folder:
         matches(alea)
+        records(alea)
         counts(alea, folder)
         learning(alea, folder)
         solving(alea, folder)

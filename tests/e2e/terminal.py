@@ -33,11 +33,11 @@ class Session:
             os.environ.pop("NO_COLOR", None)
             os.execv(command[0], command)
 
-    def read(self, seconds):
+    def read(self, seconds, most=65536):
         if not select.select([self.master], [], [], seconds)[0]:
             return False
         try:
-            data = os.read(self.master, 65536)
+            data = os.read(self.master, most)
         except OSError:
             return False
         self.text += data.decode("utf-8", "replace")
