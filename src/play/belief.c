@@ -267,26 +267,27 @@ static alea_status redraw(alea_belief *b, bool running) {
 
 /* ---- guessing ---- */
 
-/* The step from path[level]: one that agrees with what was seen, or in which the own move is legal,
- * or any, after which the game goes on.  ALEA_NO: none was found. */
-static alea_status guess_step(alea_belief *b, uint32_t level, const alea_deadline *patience) {
+/* Steps from path[level], as 'step' makes them, until the game goes on after one, while there are
+ * tries and patience. */
+static alea_status try_steps(alea_belief *b, uint32_t level, alea_move own, const uint64_t *seen,
+                             const alea_deadline *patience) {
   alea_particle *to = particle_at(b, &b->path, level + 1);
   if (to == NULL) return alea_mem_lack(b->mem);
-  const struct {
-    alea_move own;
-    const uint64_t *seen;
-  } wishes[] = {{b->moves.data[level], &b->percept_hashes.data[level]},
-                {b->moves.data[level], NULL},
-                {ALEA_NO_MOVE, NULL}};
-  alea_status status = ALEA_NO;
-  for (size_t w = 0; status == ALEA_NO && w < sizeof wishes / sizeof *wishes; w++) {
-    uint32_t tries = 0;
-    do {
-      status = step(b, &b->path.data[level], to, wishes[w].own, wishes[w].seen);
-      if (status == ALEA_OK) status = check_end(b, true);
-    } while (status == ALEA_NO && ++tries < TRIES_PER_GUESS && !alea_deadline_passed(patience));
-  }
+  alea_status status;
+  uint32_t tries = 0;
+  do {
+    status = step(b, &b->path.data[level], to, own, seen);
+    if (status == ALEA_OK) status = check_end(b, true);
+  } while (status == ALEA_NO && ++tries < TRIES_PER_GUESS && !alea_deadline_passed(patience));
   return status;
+}
+
+/* A step that agrees with what was seen, or in which the own move is legal, or any. */
+static alea_status guess_step(alea_belief *b, uint32_t level, const alea_deadline *patience) {
+  alea_move own = b->moves.data[level];
+  alea_status status = try_steps(b, level, own, &b->percept_hashes.data[level], patience);
+  if (status == ALEA_NO) status = try_steps(b, level, own, NULL, patience);
+  return status == ALEA_NO ? try_steps(b, level, ALEA_NO_MOVE, NULL, patience) : status;
 }
 
 static alea_status guess_path(alea_belief *b, const alea_deadline *patience) {

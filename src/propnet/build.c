@@ -111,7 +111,7 @@ static alea_status settle(alea_graph *graph, unsigned what, alea_diag *diag) {
 static alea_status compress_once(alea_graph *graph, unsigned what, const alea_net_options *options,
                                  alea_diag *diag) {
   alea_status status = alea_graph_factor(graph);
-  if (status == ALEA_OK) status = settle(graph, what, diag);
+  if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, diag);
   if (status != ALEA_OK || options->aim != ALEA_NET_FEW_GATES) return status;
   if (alea_deadline_passed(options->deadline)) return ALEA_OK;
   status = alea_graph_share_pairs(graph, options->deadline);
