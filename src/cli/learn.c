@@ -18,6 +18,7 @@
 #define OPTIONS(row)                                                                        \
   row(integer, playouts, "100000", -1, 1e12, "N", "GDL games: random plays; -1 is as many as the time allows") \
   row(integer, games, "0", -1, 1e12, "N", "GDL games: games of a shallow minimax against itself; -1 is as many as the time allows") \
+  row(integer, network, "0", -1, 1e12, "N", "GDL games: positions that a small network beside it is learnt from, in games of two where one loses what the other wins; -1 is as many as the time allows") \
   row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
   row(integer, plays, "10", 1, 100000, "N", "games per round")                              \
   row(integer, iterations, "300", 1, 1e9, "N", "iterations of the search for each move")    \
@@ -44,9 +45,9 @@ static const alea_command command = {
         "Of a rewriting game each line of the result is a formula over the structure before\n"
         "(R_old) and after (R) a move, with the outcomes that were seen where it held.  Of a\n"
         "GDL game the result is a number for every fluent and role, in thousandths of the\n"
-        "logit of the goal, for 'ab:eval=FILE'; of the options, playouts, games, seconds, seed,\n"
-        "form, out, picture and memory count there.  Ctrl-C ends the play; what was learnt so\n"
-        "far is saved, exit status 4.",
+        "logit of the goal, and perhaps a network, for 'ab:eval=FILE'; of the options, playouts,\n"
+        "games, network, seconds, seed, form, out, picture and memory count there.  Ctrl-C ends\n"
+        "the play; what was learnt so far is saved, exit status 4.",
     .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -157,7 +158,12 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
   alea_linear_eval eval;
   alea_rng rng;
   alea_rng_seed_stream(&rng, (uint64_t)v->seed, role);
-  alea_eval_lessons lessons = {count_of(v->playouts), count_of(v->games), budget, &rng, left};
+  alea_eval_lessons lessons = {.plays = count_of(v->playouts),
+                               .games = count_of(v->games),
+                               .network = count_of(v->network),
+                               .budget = budget,
+                               .rng = &rng,
+                               .parts = left};
   alea_status status = alea_linear_eval_init(&eval, session->opened.game, role, mem);
   if (status == ALEA_OK) status = alea_eval_learn(&eval, &setup, &lessons);
   *both = status == ALEA_OK && eval.shares;

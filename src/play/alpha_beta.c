@@ -65,10 +65,11 @@ static alea_status prepare(alea_alpha_beta *ab, size_t memory) {
     return alea_mem_lack(ab->mem);
   ab->words = alea_mem_calloc(ab->mem, AB_MOST_PLY * ab->word_count, sizeof *ab->words);
   ab->plies = alea_mem_calloc(ab->mem, AB_MOST_PLY, sizeof *ab->plies);
+  ab->sums = alea_mem_calloc(ab->mem, AB_MOST_PLY, sizeof *ab->sums);
   ab->joints = alea_mem_calloc(ab->mem, choices, sizeof *ab->joints);
   ab->choosers = alea_mem_calloc(ab->mem, choices, sizeof *ab->choosers);
   ab->list_ends = alea_mem_calloc(ab->mem, choices, sizeof *ab->list_ends);
-  bool good = ab->words != NULL && ab->plies != NULL && ab->joints != NULL &&
+  bool good = ab->words != NULL && ab->plies != NULL && ab->sums != NULL && ab->joints != NULL &&
               ab->choosers != NULL && ab->list_ends != NULL;
   if (!good) return alea_mem_lack(ab->mem);
   status = alea_move_effects_init(&ab->effects, ab->eval, ab->mem);
@@ -120,6 +121,7 @@ void alea_alpha_beta_free(alea_alpha_beta *ab) {
   if (ab->own_table.mem != NULL) ab_table_clear(&ab->own_table);
   alea_mem_free(mem, ab->words, AB_MOST_PLY * ab->word_count * sizeof *ab->words);
   alea_mem_free(mem, ab->plies, AB_MOST_PLY * sizeof *ab->plies);
+  alea_mem_free(mem, ab->sums, AB_MOST_PLY * sizeof *ab->sums);
   alea_mem_free(mem, ab->joints, choices * sizeof *ab->joints);
   alea_mem_free(mem, ab->choosers, choices * sizeof *ab->choosers);
   alea_mem_free(mem, ab->list_ends, choices * sizeof *ab->list_ends);

@@ -31,8 +31,9 @@ typedef struct ab_move {
 /* A position on the line. */
 typedef struct ab_ply {
   uint64_t hash;
-  uint64_t board; /* hash of what does not only count (play/counting_fluents.h) */
-  int32_t score;  /* by the evaluation */
+  uint64_t board;  /* hash of what does not only count (play/counting_fluents.h) */
+  int32_t score;   /* by the evaluation */
+  int32_t network; /* what its network says, which is in the score */
   uint32_t choosers;
   size_t first_move; /* where its lists of moves begin in 'moves' */
   alea_move killers[2];
@@ -84,8 +85,9 @@ struct alea_alpha_beta {
   alea_u64s past;      /* boards of the match so far */
   uint64_t filter[64]; /* which of them there may be, by the low bits */
   ab_ply *plies;
-  alea_move *joints;   /* by ply and role */
-  uint32_t *choosers;  /* by ply: roles that choose, in the order in which they do */
+  alea_network_sums *sums; /* by ply, where the evaluation has a network */
+  alea_move *joints;       /* by ply and role */
+  uint32_t *choosers;      /* by ply: roles that choose, in the order in which they do */
   size_t *list_ends;   /* by ply and chooser: end of its moves, which begin where the last end */
   int32_t **history;   /* by role and move */
   alea_move **replies; /* by role and move: what refuted it last */

@@ -183,7 +183,7 @@ void ab_keep_loud(alea_alpha_beta *ab, uint32_t ply, int32_t lo) {
     ab_move it = ab->moves.data[i];
     bool has_won = ab->credits[role][it.move] > 0;
     it.score = sign * -AB_WIN;
-    bool loud = is_loud(ab, ply, role, &it) && sign * it.score > lo;
+    bool loud = is_loud(ab, ply, role, &it) && sign * it.score + ab->eval->network.drift > lo;
     if (!loud && !has_won) continue;
     if (!loud) it.score = sign * -AB_WIN; /* only to see whether it wins */
     if (has_won) it.rank += RANK_ENDS;

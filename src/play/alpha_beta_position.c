@@ -30,13 +30,25 @@ static void rehash(const alea_alpha_beta *ab, const uint64_t *from, const uint64
   }
 }
 
+/* Adds what the network says of the position of ply + 1 to its score. */
+static void consult(alea_alpha_beta *ab, uint32_t ply) {
+  const alea_eval_network *network = &ab->eval->network;
+  const uint64_t *from = ab->words + ply * ab->word_count, *to = from + ab->word_count;
+  ab_ply *next = &ab->plies[ply + 1];
+  alea_eval_network_step(network, from, to, ab->word_count, &ab->sums[ply], &ab->sums[ply + 1]);
+  next->network = alea_eval_network_value(network, &ab->sums[ply + 1]);
+  next->score += next->network;
+}
+
 void ab_renew(alea_alpha_beta *ab, uint32_t ply) {
   const uint64_t *from = ab->words + ply * ab->word_count, *to = from + ab->word_count;
   ab_ply *at = &ab->plies[ply], *next = at + 1;
   next->hash = at->hash;
   next->board = at->board;
   rehash(ab, from, to, &next->hash, &next->board);
-  next->score = at->score + alea_linear_eval_step(ab->eval, from, to);
+  next->score = at->score - at->network + alea_linear_eval_step(ab->eval, from, to);
+  next->network = 0;
+  if (ab->eval->network.mem != NULL) consult(ab, ply);
   next->passed = false;
   ab->positions++;
 }
@@ -60,6 +72,12 @@ void ab_begin(alea_alpha_beta *ab, const uint64_t *words) {
   memcpy(ab->words, words, ab->word_count * sizeof *words);
   ab->plies[0].board = board_of(ab, words, &ab->plies[0].hash);
   ab->plies[0].score = alea_linear_eval_score(ab->eval, words);
+  ab->plies[0].network = 0;
+  if (ab->eval->network.mem != NULL) {
+    alea_eval_network_begin(&ab->eval->network, words, ab->word_count, &ab->sums[0]);
+    ab->plies[0].network = alea_eval_network_value(&ab->eval->network, &ab->sums[0]);
+    ab->plies[0].score += ab->plies[0].network;
+  }
   ab->plies[0].passed = false;
   ab->stands = UINT32_MAX;
   ab_stand(ab, 0);

@@ -121,8 +121,8 @@ static int32_t try_move(alea_alpha_beta *ab, ab_choice at, int32_t sign, size_t 
  * stay with the evaluation there, which is no more than 'lo', unless the move wins. */
 static bool is_futile(const alea_alpha_beta *ab, ab_choice at, alea_move move, int32_t score,
                       int32_t lo) {
-  return at.depth == 1 && at.ply > 0 && score <= lo && ab_is_alone(ab, at.ply) &&
-         ab->credits[ab_chooser(ab, at.ply, 0)][move] == 0;
+  return at.depth == 1 && at.ply > 0 && score + ab->eval->network.drift <= lo &&
+         ab_is_alone(ab, at.ply) && ab->credits[ab_chooser(ab, at.ply, 0)][move] == 0;
 }
 
 /* The k-th chooser of the position takes the best for itself. */
@@ -185,7 +185,7 @@ static int32_t try_loud(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t si
     if (ab_ended(ab, ply + 1, &value)) return ab_note_end(ab, ply + 1, value), sign * value;
     --*credit;
   }
-  if (sign * move.score <= lo) return sign * value;
+  if (sign * move.score + ab->eval->network.drift <= lo) return sign * value;
   return sign * ab_search(ab, ply + 1, depth - 1, sign > 0 ? lo : -hi, sign > 0 ? hi : -lo);
 }
 

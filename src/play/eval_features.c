@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "play/fluent_symmetry.h"
 #include "propnet/propnet.h"
 
 static const float DRAW_FLUENT = 400, DRAW_LINE = 40, DRAW_KIND = 2;
@@ -236,38 +237,23 @@ static void tie_by(alea_eval_features *e, const uint32_t *map, bool opposite) {
   }
 }
 
-static alea_status tie_group(alea_eval_features *e, const alea_generated_group *group,
-                             bool exchange) {
-  alea_point_map points;
-  alea_status status = alea_point_map_init(&points, e->game, group->ground, e->mem);
-  if (status != ALEA_OK) return status;
-  uint32_t *map = alea_mem_calloc(e->mem, points.game_count, sizeof *map);
-  if (map == NULL) status = alea_mem_lack(e->mem);
-  for (uint32_t i = 0; map != NULL && i < group->group.generator_count; i++) {
-    const uint32_t *generator =
-        group->group.generators + (size_t)i * alea_symmetry_points(&group->group);
-    bool keeps = alea_generated_group_keeps_roles(group, generator);
-    if ((!keeps && !exchange) || !alea_point_map_translate(&points, generator, map)) continue;
-    tie_by(e, map, !keeps);
-    if (!keeps) e->exchanges = true;
-  }
-  if (map != NULL) alea_mem_free(e->mem, map, points.game_count * sizeof *map);
-  alea_point_map_clear(&points);
-  return status;
-}
-
 alea_status alea_eval_features_tie(alea_eval_features *e, alea_services *services, bool exchange,
                                    const alea_deadline *deadline) {
-  const alea_semantic_symmetry *semantic;
-  if (services == NULL) return ALEA_OK;
-  alea_status status = alea_services_semantic(services, exchange, deadline, &semantic);
-  if (status != ALEA_OK) return status == ALEA_SYSTEM ? status : ALEA_OK;
-  status = tie_group(e, &semantic->group, exchange);
+  alea_fluent_symmetry symmetry;
+  alea_status status =
+      alea_fluent_symmetry_find(&symmetry, e->game, services, exchange, deadline, e->mem);
+  for (uint32_t i = 0; status == ALEA_OK && i < symmetry.count; i++) {
+    tie_by(e, alea_fluent_symmetry_at(&symmetry, i), symmetry.exchanges.data[i]);
+    if (symmetry.exchanges.data[i]) e->exchanges = true;
+  }
+  bool found = symmetry.count > 0;
+  alea_fluent_symmetry_clear(&symmetry);
+  if (status != ALEA_OK || !found) return status;
   for (uint32_t i = 0; i < e->list.count; i++) {
     bool opposite;
     uint32_t root = root_of(e, i, &opposite);
     e->list.data[i].tied = root;
     e->list.data[i].opposite = opposite;
   }
-  return status == ALEA_OK ? make_parts(e) : status;
+  return make_parts(e);
 }

@@ -102,6 +102,34 @@ static void put_patterns(alea_text *out, const alea_eval_patterns *patterns) {
   }
 }
 
+static void put_units(alea_text *out, const int16_t *units) {
+  for (int u = 0; u < ALEA_NETWORK_UNITS; u++) alea_text_format(out, " %d", units[u]);
+  alea_text_put(out, "\n");
+}
+
+static void put_network(alea_text *out, const alea_eval_network *network) {
+  if (network->mem == NULL) return;
+  alea_text_format(out, "network %d rest %" PRId32 " drift %" PRId32 "\n", ALEA_NETWORK_UNITS,
+                   network->rest, network->drift);
+  for (uint32_t f = 0; network->image != NULL && f < network->fluent_count; f++) {
+    if (f % SCORES_PER_LINE == 0) alea_text_format(out, "images %" PRIu32, f);
+    alea_text_format(out, " %" PRIu32, network->image[f]);
+    bool last = f % SCORES_PER_LINE == SCORES_PER_LINE - 1 || f + 1 == network->fluent_count;
+    if (last) alea_text_put(out, "\n");
+  }
+  alea_text_put(out, "bias");
+  put_units(out, network->bias);
+  alea_text_put(out, "worth");
+  put_units(out, network->out);
+  for (uint32_t f = 0; f < network->fluent_count; f++) {
+    int any = 0;
+    for (int u = 0; u < ALEA_NETWORK_UNITS; u++) any |= network->weights[f][u];
+    if (any == 0) continue;
+    alea_text_format(out, "weights %" PRIu32, f);
+    put_units(out, network->weights[f]);
+  }
+}
+
 void alea_eval_file_add(alea_text *out, const alea_linear_eval *eval) {
   const alea_net *net = alea_net_of_game(eval->game);
   put_head(out, "role", eval);
@@ -110,6 +138,7 @@ void alea_eval_file_add(alea_text *out, const alea_linear_eval *eval) {
       alea_text_format(out, "fluent %" PRIu32 " %" PRId32 " %s\n", f, eval->scores[f],
                        net->fluent_text[f]);
   put_patterns(out, &eval->patterns);
+  put_network(out, &eval->network);
 }
 
 void alea_eval_file_begin_short(alea_text *out, uint64_t fingerprint, const alea_game *game) {
@@ -130,6 +159,7 @@ void alea_eval_file_add_short(alea_text *out, const alea_linear_eval *eval, bool
     alea_text_put(out, "\n");
   }
   put_patterns(out, &eval->patterns);
+  put_network(out, &eval->network);
 }
 
 /* ---- reading ---- */
@@ -244,7 +274,89 @@ static alea_status read_scores(eval_reader *r, const char *line) {
   return ALEA_OK;
 }
 
+/* ---- networks ---- */
+
+static const char wanted_units[] =
+    "expected as many whole numbers from -32767 to 32767 as the network has units";
+
+/* The rest of a line: a number for each unit. */
+static alea_status read_units(eval_reader *r, const char *line, int16_t *units) {
+  for (int u = 0; u < ALEA_NETWORK_UNITS; u++) {
+    int64_t number;
+    if (!take_number(&line, " ", &number) || number > INT16_MAX || number < -INT16_MAX)
+      return refuse(r, wanted_units);
+    units[u] = (int16_t)number;
+  }
+  return *line == '\0' ? ALEA_OK : refuse(r, wanted_units);
+}
+
+static alea_status read_network(eval_reader *r, const char *line) {
+  int64_t units, rest, drift;
+  if (!take_number(&line, "network ", &units) || !take_number(&line, " rest ", &rest) ||
+      !take_number(&line, " drift ", &drift) || *line != '\0')
+    return refuse(r, "expected 'network UNITS rest SCORE drift SCORE'");
+  if (units != ALEA_NETWORK_UNITS) return refuse(r, "networks have 32 units");
+  if (!is_score(rest) || !is_score(drift) || drift < 0)
+    return refuse(r, "a number is out of range");
+  if (!r->own) return ALEA_OK;
+  alea_eval_network *network = &r->eval->network;
+  if (network->mem != NULL) return refuse(r, "there are two networks");
+  alea_status status = alea_eval_network_init(network, r->net->fluent_count, NULL, r->eval->mem);
+  network->rest = (int32_t)rest;
+  network->drift = (int32_t)drift;
+  return status;
+}
+
+static alea_status read_images(eval_reader *r, const char *line) {
+  alea_eval_network *network = &r->eval->network;
+  int64_t fluent, image;
+  if (!take_number(&line, "images ", &fluent))
+    return refuse(r, "expected 'images FIRST FLUENT...'");
+  for (; *line != '\0'; fluent++) {
+    if (!take_number(&line, " ", &image)) return refuse(r, "expected 'images FIRST FLUENT...'");
+    if (fluent < 0 || fluent >= r->net->fluent_count || image < 0 || image >= r->net->fluent_count)
+      return refuse(r, "the game has no such fluent");
+    if (!r->own) continue;
+    if (!alea_eval_network_see(network)) return alea_mem_lack(r->eval->mem);
+    network->image[fluent] = (uint32_t)image;
+  }
+  return ALEA_OK;
+}
+
+static alea_status read_weights(eval_reader *r, const char *line) {
+  int64_t fluent;
+  int16_t units[ALEA_NETWORK_UNITS];
+  if (!take_number(&line, "weights ", &fluent))
+    return refuse(r, "expected 'weights FLUENT WEIGHT...'");
+  if (fluent < 0 || fluent >= r->net->fluent_count) return refuse(r, "the game has no such fluent");
+  return read_units(r, line, r->own ? r->eval->network.weights[fluent] : units);
+}
+
+/* Whether a line is of a network; then it is read. */
+static bool read_network_line(eval_reader *r, const char *line, alea_status *status) {
+  alea_eval_network *network = &r->eval->network;
+  int16_t units[ALEA_NETWORK_UNITS];
+  bool bias = strncmp(line, "bias ", 5) == 0, worth = strncmp(line, "worth ", 6) == 0;
+  bool images = strncmp(line, "images ", 7) == 0, weights = strncmp(line, "weights ", 8) == 0;
+  if (strncmp(line, "network ", 8) == 0) return *status = read_network(r, line), true;
+  if (!bias && !worth && !images && !weights) return false;
+  if (r->own && network->mem == NULL)
+    *status = refuse(r, "this belongs to a network, and there is no line 'network' before it");
+  else if (images)
+    *status = read_images(r, line);
+  else if (weights)
+    *status = read_weights(r, line);
+  else
+    *status = read_units(r, line + (bias ? 4 : 5),
+                         !r->own ? units
+                         : bias  ? network->bias
+                                 : network->out);
+  return true;
+}
+
 static alea_status read_line(eval_reader *r, const char *line) {
+  alea_status status = ALEA_OK;
+  if (read_network_line(r, line, &status)) return status;
   if (strncmp(line, "role ", 5) == 0) return read_role(r, line, false);
   if (strncmp(line, "both ", 5) == 0) return read_role(r, line, true);
   if (strncmp(line, "scores ", 7) == 0) return read_scores(r, line);

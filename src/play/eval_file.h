@@ -23,6 +23,17 @@
  *   both 0 plays 2000 games 100 base 310 loud 85
  *   scores 16 0 -120 35
  *
+ * A network (play/eval_network.h) is written behind the scores, in both forms: what it says where
+ * all its units are off and how much a step may change it, images of fluents from 0 on where roles
+ * can be exchanged, what units begin with and what they are worth, and by fluent what it adds to
+ * each of them:
+ *
+ *   network 32 rest 0 drift 240
+ *   images 0 64 65 66
+ *   bias 12 -3 ...
+ *   worth 410 -96 ...
+ *   weights 17 5 -20 ...
+ *
  * Files of the first version, which has no patterns, are read too.  A file is for one game:
  * fingerprints, roles and the names of fluents have to agree. */
 

@@ -7,6 +7,7 @@
 #include "play/alpha_beta.h"
 #include "play/eval_start.h"
 #include "play/eval_trial.h"
+#include "play/network_learning.h"
 
 enum {
   MOST_STEPS = 300, /* of a game against itself; what is not over by then is no example */
@@ -25,7 +26,8 @@ static const float OUTCOME = 0.4f;      /* weight of how the game ended */
 /* Plays in lanes have this share of the time, where time is what is limited, and no more
  * than so many seconds. */
 static const double START_SHARE = 0.5, MOST_START = 20;
-static const double GAMES_SHARE = 0.8; /* when games against itself end; then they are tried */
+static const double GAMES_SHARE = 0.8;   /* when games against itself end; then they are tried */
+static const double NETWORK_SHARE = 0.3; /* of the time, for all else where a network is learnt */
 
 typedef struct pupil {
   alea_linear_eval *eval;
@@ -146,8 +148,9 @@ static alea_status learn_start(pupil *p) {
                            .clock = &p->clock,
                            .plays = lessons->plays,
                            .parts = lessons->parts};
-  start.share = lessons->games > 0 ? START_SHARE : 1;
-  if (lessons->games > 0 && start.share * p->clock.seconds > MOST_START)
+  bool more = lessons->games > 0 || lessons->network > 0;
+  start.share = lessons->network > 0 ? NETWORK_SHARE : more ? START_SHARE : 1;
+  if (more && start.share * p->clock.seconds > MOST_START)
     start.share = MOST_START / p->clock.seconds;
   alea_status status = alea_eval_start_learn(&start);
   p->clock.share = 1;
@@ -159,7 +162,7 @@ static alea_status learn_start(pupil *p) {
 static alea_status learn_games(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
   alea_status status = alea_linear_eval_save(p->eval, &p->mean);
-  p->clock.share = GAMES_SHARE;
+  p->clock.share = lessons->network > 0 ? NETWORK_SHARE : GAMES_SHARE;
   for (uint64_t i = 0, renewed = 1; status == ALEA_OK && i < lessons->games; i++) {
     if (alea_eval_clock_over(&p->clock)) break;
     status = learn_game(p);
@@ -194,7 +197,17 @@ static alea_status examine(pupil *p, const alea_eval_weights *before,
   return alea_linear_eval_finish(p->eval, p->cursor, p->lessons->rng);
 }
 
-static alea_status learn_all(pupil *p) {
+static alea_status learn_network(pupil *p) {
+  alea_network_lessons lessons = {.eval = p->eval,
+                                  .setup = p->setup,
+                                  .cursor = p->cursor,
+                                  .rng = p->lessons->rng,
+                                  .clock = &p->clock,
+                                  .positions = p->lessons->network};
+  return alea_network_learn(&lessons);
+}
+
+static alea_status learn_linear(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
   alea_eval_weights before = {0};
   alea_linear_eval rival = {0};
@@ -221,7 +234,8 @@ alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *set
   if (p.clock.seconds > 0) p.clock.start = alea_budget_now(lessons->budget);
   alea_status status = alea_cursor_new(setup->game, setup->mem, &p.cursor);
   if (status == ALEA_OK) status = alea_alpha_beta_new(&p.search, setup, eval, TABLE);
-  if (status == ALEA_OK) status = learn_all(&p);
+  if (status == ALEA_OK) status = learn_linear(&p);
+  if (status == ALEA_OK && lessons->network > 0) status = learn_network(&p);
   alea_alpha_beta_free(p.search);
   alea_cursor_free(p.cursor);
   alea_vec_clear(setup->mem, &p.positions);

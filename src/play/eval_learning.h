@@ -5,18 +5,20 @@
  * shallow minimax search with the evaluation so far plays against itself, with
  * some random moves at the beginning and among them.  Quiet positions of such games, of
  * which the search thinks about what the evaluation does, are fitted to a mean of how the
- * game ended and of what the search thought of them. */
+ * game ended and of what the search thought of them.  On demand a network is learnt beside it. */
 
 #include "play/linear_eval.h"
 #include "play/player.h"
 
 typedef struct alea_eval_lessons {
-  uint64_t plays;            /* random ones; 0 where the evaluation has learnt from some: games alone,
-                                which go on from there */
-  uint64_t games;            /* against itself */
+  uint64_t plays; /* random ones; 0 where the evaluation has learnt from some: games alone,
+                     which go on from there */
+  uint64_t games; /* against itself */
   const alea_budget *budget; /* 'seconds' of it end the learning, where there are any */
   alea_rng *rng;
-  uint32_t parts; /* of the time, one of which is for this, unless what is learnt says all
+  uint64_t network; /* positions that a network beside it is learnt from
+                       (play/network_learning.h); 0: there is none */
+  uint32_t parts;   /* of the time, one of which is for this, unless what is learnt says all
                      about the other role, too; 0 is 1 */
 } alea_eval_lessons;
 

@@ -43,6 +43,7 @@ void alea_linear_eval_clear(alea_linear_eval *eval) {
   alea_mem_free(eval->mem, eval->flips, 64 * eval->word_count * sizeof *eval->flips);
   alea_eval_features_clear(&eval->features);
   alea_eval_patterns_clear(&eval->patterns);
+  alea_eval_network_clear(&eval->network);
   alea_vec_clear(eval->mem, &eval->touched);
   alea_vec_clear(eval->mem, &eval->positions);
   alea_vec_clear(eval->mem, &eval->choices);
@@ -225,7 +226,7 @@ alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval
   copy->patterns.live = eval->patterns.live;
   for (size_t i = 0; i < eval->patterns.counts.count; i++)
     copy->patterns.counts.data[i].score = eval->patterns.counts.data[i].score;
-  return ALEA_OK;
+  return alea_eval_network_copy(&copy->network, &eval->network);
 }
 
 /* What the smaller sets add to a fluent of a kind, on average. */
@@ -262,6 +263,7 @@ void alea_linear_eval_turn(alea_linear_eval *eval) {
   for (uint32_t f = 0; f < eval->features.fluent_count; f++) eval->scores[f] = -eval->scores[f];
   for (size_t i = 0; i < eval->patterns.counts.count; i++)
     eval->patterns.counts.data[i].score = -eval->patterns.counts.data[i].score;
+  alea_eval_network_turn(&eval->network);
 }
 
 /* ---- what is loud ---- */
@@ -273,8 +275,7 @@ typedef struct step_sizes {
   ALEA_VEC(int32_t) quiet;    /* and those that do not */
 } step_sizes;
 
-/* A number for how many fluents of each kind hold; turns and flags are no kinds here. */
-static uint64_t material(const alea_linear_eval *e, const uint64_t *words) {
+uint64_t alea_linear_eval_material(const alea_linear_eval *e, const uint64_t *words) {
   uint64_t sum = 0;
   for (size_t w = 0; w < e->word_count; w++) {
     for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
@@ -293,7 +294,7 @@ static alea_status note_size(void *context, const alea_eval_step *step) {
   sizes->count += 1;
   sizes->sum += size;
   sizes->squares += (double)size * size;
-  bool quiet = material(e, step->from) == material(e, step->to);
+  bool quiet = alea_linear_eval_material(e, step->from) == alea_linear_eval_material(e, step->to);
   bool good = quiet ? alea_vec_push(e->mem, &sizes->quiet, size)
                     : alea_vec_push(e->mem, &sizes->captures, size);
   return good ? ALEA_OK : alea_mem_lack(e->mem);

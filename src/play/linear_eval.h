@@ -13,6 +13,7 @@
  * engine `net` are. */
 
 #include "play/eval_features.h"
+#include "play/eval_network.h"
 #include "play/eval_patterns.h"
 
 enum {
@@ -32,10 +33,11 @@ typedef struct alea_linear_eval {
   size_t word_count;
   alea_eval_features features;
   alea_eval_patterns patterns;
-  int32_t *scores; /* by fluent, after alea_linear_eval_finish */
-  uint32_t *flips; /* by fluent: steps of some random plays that changed it */
-  uint32_t steps;  /* that there were; what changed in almost all of them says whose turn it
-                      is, and has no score: a tempo is no gain of the move that passes it on */
+  alea_eval_network network; /* what it says is no part of scores, and up to who searches */
+  int32_t *scores;           /* by fluent, after alea_linear_eval_finish */
+  uint32_t *flips;           /* by fluent: steps of some random plays that changed it */
+  uint32_t steps; /* that there were; what changed in almost all of them says whose turn it
+                     is, and has no score: a tempo is no gain of the move that passes it on */
   float bias, bias_squares;
   int32_t base;                       /* score of a position without fluents */
   int32_t loud;                       /* a step that changes the score by more is unusual */
@@ -91,6 +93,10 @@ void alea_linear_eval_turn(alea_linear_eval *eval);
 
 /* The score of a position. */
 int32_t alea_linear_eval_score(const alea_linear_eval *eval, const uint64_t *words);
+
+/* A number for how many fluents of each kind hold, turns and flags left out: it changes where
+ * pieces come or go. */
+uint64_t alea_linear_eval_material(const alea_linear_eval *eval, const uint64_t *words);
 
 /* By how much the score of position 'to' is more than that of 'from'. */
 static inline int32_t alea_linear_eval_step(const alea_linear_eval *eval, const uint64_t *from,

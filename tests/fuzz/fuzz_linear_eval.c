@@ -11,6 +11,20 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* What its network says must not depend on how a position was reached. */
+static void ask(const alea_linear_eval *eval) {
+  uint64_t none[16] = {0}, all[16];
+  alea_network_sums sums[3];
+  if (eval->word_count > 16) abort();
+  memset(all, 255, sizeof all);
+  alea_eval_network_begin(&eval->network, none, eval->word_count, &sums[0]);
+  alea_eval_network_step(&eval->network, none, all, eval->word_count, &sums[0], &sums[1]);
+  alea_eval_network_begin(&eval->network, all, eval->word_count, &sums[2]);
+  if (alea_eval_network_value(&eval->network, &sums[1]) !=
+      alea_eval_network_value(&eval->network, &sums[2]))
+    abort();
+}
+
 /* Whether it was accepted for this role. */
 static bool read_for(const alea_game *game, uint32_t role, const char *text, alea_mem *mem) {
   alea_linear_eval eval;
@@ -21,6 +35,7 @@ static bool read_for(const alea_game *game, uint32_t role, const char *text, ale
   if (status != ALEA_OK && status != ALEA_INPUT) abort();
   if ((status == ALEA_INPUT) != (message.length > 0)) abort(); /* no without a reason */
   if (eval.role != role) abort();
+  if (status == ALEA_OK && eval.network.mem != NULL) ask(&eval);
   alea_linear_eval_clear(&eval);
   alea_text_clear(&message);
   return status == ALEA_OK;

@@ -1,0 +1,333 @@
+/* Learning of the network beside a linear evaluation. */
+#include "play/network_learning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "play/alpha_beta.h"
+#include "play/eval_trial.h"
+#include "play/network_fit.h"
+#include "propnet/propnet.h"
+
+enum {
+  MOST_ROLES = 2,
+  MOST_STEPS = 400, /* of a game */
+  SIMS = 30,        /* of a search */
+  OPENING = 12,     /* random steps at the beginning of a game, at most */
+  ASIDE = 3,        /* random steps off a game, at most */
+  TABLE = 1 << 22,
+  FIRST_ROUND = 20000,     /* examples before the network is fitted first */
+  ROUNDS = 2,              /* through the examples, each time */
+  MOST_EXAMPLES = 2000000, /* that are kept */
+  MOST_BYTES = 1 << 28,    /* of them */
+  LEAST_EXAMPLES = 256,    /* from which anything is learnt */
+  MOST_IDLE = 1000,        /* games without an example, after which there are none */
+  DRIFT_STEPS = 10000,     /* by which the drift is found */
+  TRIAL_PAIRS = 32,
+  TRIAL_SIMS = 500,
+  TRIAL_POSITIONS = 150, /* for each example: a half of the work that it was, at most */
+};
+static const double ASIDE_SHARE = 0.5; /* of positions, that are left by random moves first */
+static const double NEARLY_ALL = 0.9;  /* of the moves */
+static const double RANDOM_MOVES = 0.03;
+static const double GROWTH = 0.5; /* of the examples, before the network is fitted anew */
+static const float RATE = 0.002f, LAST_RATE = 1e-4f;
+static const double BELIEF = 0.4; /* of a logit that a search reports, by how games end */
+static const double MOST_LOGIT = 9;
+static const double LEARN_SHARE = 0.85;  /* of the time; then it is tried */
+static const double DRIFT = 0.99;        /* share of moves that change less */
+static const float TRUSTS[] = {1, 0.5f}; /* how much of what it says counts, for trials */
+
+typedef struct network_pupil {
+  const alea_network_lessons *l;
+  alea_linear_eval player; /* the linear evaluation, and the network so far */
+  alea_alpha_beta *search;
+  alea_fluent_symmetry symmetry;
+  alea_network_fit fit;
+  alea_network_examples examples;
+  uint64_t seen;         /* examples, those included that are forgotten */
+  uint64_t calm, trades; /* positions whose best move trades nothing, and the others */
+} network_pupil;
+
+/* ---- examples ---- */
+
+/* A random joint move at the cursor; '*chooser' is who has a choice, or nobody. */
+static alea_status draw(const network_pupil *p, alea_move *joint, uint32_t *chooser, bool *stuck) {
+  *chooser = MOST_ROLES;
+  *stuck = false;
+  for (uint32_t r = 0; r < MOST_ROLES; r++) {
+    alea_list legal;
+    alea_status status = alea_cursor_legal(p->l->cursor, r, &legal);
+    if (status != ALEA_OK) return status;
+    if (legal.count == 0) return *stuck = true, ALEA_OK;
+    if (legal.count > 1) *chooser = r;
+    joint[r] = legal.ids[legal.count > 1 ? alea_rng_below(p->l->rng, legal.count) : 0];
+  }
+  return ALEA_OK;
+}
+
+/* Whether the search's move takes or makes something: a search goes on behind such moves, and asks
+ * nobody what the position before is worth.  Where nearly all moves do, as where a stone is set
+ * every time, that is nothing unusual. */
+static bool is_traded(network_pupil *p, const uint64_t *words, alea_move *joint,
+                      const alea_alpha_beta_answer *answer, uint32_t chooser) {
+  if (answer->move == ALEA_NO_MOVE) return true;
+  joint[chooser] = answer->move;
+  const uint64_t *to = alea_net_preview(p->l->cursor, joint);
+  bool calm =
+      alea_linear_eval_material(&p->player, words) == alea_linear_eval_material(&p->player, to);
+  p->calm += calm;
+  p->trades += !calm;
+  return !calm && (double)p->trades < NEARLY_ALL * (double)(p->calm + p->trades);
+}
+
+/* Makes the cursor's position, where 'chooser' has a choice, an example, unless its value is
+ * proved or an exchange is under way. */
+static alea_status note(network_pupil *p, alea_move *joint, uint32_t chooser,
+                        const alea_alpha_beta_answer *answer) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(p->l->cursor, &count);
+  alea_network_examples *e = &p->examples;
+  alea_mem *mem = p->l->setup->mem;
+  if (answer->proof != ALEA_PROOF_NONE || answer->value <= 0 || answer->value >= 100)
+    return ALEA_OK;
+  if (is_traded(p, words, joint, answer, chooser)) return ALEA_OK;
+  double logit = log(answer->value / (100 - answer->value));
+  logit = fmax(-MOST_LOGIT, fmin(MOST_LOGIT, logit));
+  alea_network_example example = {
+      .linear = (float)alea_linear_eval_score(&p->player, words) / ALEA_EVAL_UNIT,
+      .target = (float)(1 / (1 + exp(-BELIEF * logit)))};
+  size_t bytes = e->word_count * sizeof *words + sizeof example;
+  size_t at = e->list.count;
+  bool full = at >= MOST_EXAMPLES || (at + 1) * bytes > MOST_BYTES;
+  if (full) at = p->seen % at; /* the oldest goes */
+  p->seen++;
+  if (full) {
+    memcpy(e->words.data + at * e->word_count, words, e->word_count * sizeof *words);
+    e->list.data[at] = example;
+    return ALEA_OK;
+  }
+  if (!alea_vec_reserve(mem, &e->words, e->word_count) || !alea_vec_push(mem, &e->list, example))
+    return alea_mem_lack(mem);
+  memcpy(e->words.data + e->words.count, words, e->word_count * sizeof *words);
+  e->words.count += e->word_count;
+  return ALEA_OK;
+}
+
+static alea_status think(network_pupil *p, alea_alpha_beta_answer *answer) {
+  alea_budget budget = {.sims = SIMS};
+  size_t count;
+  const uint64_t *words = alea_cursor_state(p->l->cursor, &count);
+  return alea_alpha_beta_run(p->search, words, count, 0, &budget, answer);
+}
+
+/* Leaves the game by some random moves, and looks at the position there; then it goes on. */
+static alea_status step_aside(network_pupil *p) {
+  alea_cursor *cursor = p->l->cursor;
+  alea_move joint[MOST_ROLES];
+  size_t words = p->examples.word_count, count;
+  bool over = false, stuck = false;
+  uint32_t chooser = 0, steps = 1 + alea_rng_below(p->l->rng, ASIDE);
+  uint64_t *back = alea_mem_alloc(p->l->setup->mem, words * sizeof *back);
+  if (back == NULL) return alea_mem_lack(p->l->setup->mem);
+  memcpy(back, alea_cursor_state(cursor, &count), words * sizeof *back);
+  alea_status status = ALEA_OK;
+  for (uint32_t i = 0; status == ALEA_OK && i <= steps && !over && !stuck; i++) {
+    status = draw(p, joint, &chooser, &stuck);
+    if (status != ALEA_OK || stuck || i == steps) break;
+    status = alea_cursor_play(cursor, joint);
+    if (status == ALEA_OK) status = alea_cursor_terminal(cursor, &over);
+  }
+  if (status == ALEA_OK && !over && !stuck && chooser < MOST_ROLES) {
+    alea_alpha_beta_answer answer;
+    status = think(p, &answer);
+    if (status == ALEA_OK) status = note(p, joint, chooser, &answer);
+  }
+  if (status == ALEA_OK) status = alea_cursor_load(cursor, back, words);
+  alea_mem_free(p->l->setup->mem, back, words * sizeof *back);
+  return status;
+}
+
+/* The position at the cursor, where somebody chooses: an example, or one beside it.  '*decided':
+ * its value is proved, and the game need not go on. */
+static alea_status consider(network_pupil *p, alea_move *joint, uint32_t chooser, bool *decided) {
+  alea_alpha_beta_answer answer;
+  alea_status status = think(p, &answer);
+  if (status != ALEA_OK) return status;
+  *decided = answer.proof != ALEA_PROOF_NONE;
+  if (*decided) return ALEA_OK;
+  bool aside = alea_rng_unit(p->l->rng) < ASIDE_SHARE;
+  alea_move drawn = joint[chooser];
+  status = aside ? step_aside(p) : note(p, joint, chooser, &answer);
+  bool random = answer.move == ALEA_NO_MOVE || alea_rng_unit(p->l->rng) < RANDOM_MOVES;
+  joint[chooser] = random ? drawn : answer.move;
+  return status;
+}
+
+static bool is_over(const network_pupil *p) {
+  return p->seen >= p->l->positions || alea_eval_clock_over(p->l->clock);
+}
+
+static alea_status play_game(network_pupil *p) {
+  alea_cursor *cursor = p->l->cursor;
+  uint32_t opening = 1 + alea_rng_below(p->l->rng, OPENING);
+  bool over = false, stuck = false;
+  alea_status status = alea_cursor_reset(cursor);
+  alea_alpha_beta_forget(p->search);
+  for (uint32_t steps = 0; status == ALEA_OK && steps < MOST_STEPS && !is_over(p); steps++) {
+    alea_move joint[MOST_ROLES];
+    uint32_t chooser;
+    status = alea_cursor_terminal(cursor, &over);
+    if (status == ALEA_OK && !over) status = draw(p, joint, &chooser, &stuck);
+    if (status != ALEA_OK || over || stuck) return status;
+    if (steps >= opening && chooser < MOST_ROLES) status = consider(p, joint, chooser, &over);
+    if (status != ALEA_OK || over) return status;
+    status = alea_cursor_play(cursor, joint);
+  }
+  return status;
+}
+
+/* ---- fitting ---- */
+
+static int compare(const void *a, const void *b) {
+  const int32_t *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+typedef ALEA_VEC(int32_t) drift_sizes;
+
+/* Notes by how much a random move at an example changes what the network says. */
+static alea_status note_change(network_pupil *p, const uint64_t *words, drift_sizes *sizes) {
+  const alea_eval_network *network = &p->player.network;
+  size_t count = p->examples.word_count;
+  alea_move joint[MOST_ROLES];
+  alea_network_sums sums[2];
+  uint32_t chooser;
+  bool stuck;
+  alea_status status = alea_cursor_load(p->l->cursor, words, count);
+  if (status == ALEA_OK) status = draw(p, joint, &chooser, &stuck);
+  if (status != ALEA_OK || stuck) return status;
+  const uint64_t *to = alea_net_preview(p->l->cursor, joint);
+  alea_eval_network_begin(network, words, count, &sums[0]);
+  alea_eval_network_step(network, words, to, count, &sums[0], &sums[1]);
+  int32_t size =
+      abs(alea_eval_network_value(network, &sums[1]) - alea_eval_network_value(network, &sums[0]));
+  alea_mem *mem = p->l->setup->mem;
+  return alea_vec_push(mem, sizes, size) ? ALEA_OK : alea_mem_lack(mem);
+}
+
+static alea_status find_drift(network_pupil *p) {
+  drift_sizes sizes = {0};
+  alea_status status = ALEA_OK;
+  uint32_t count = (uint32_t)p->examples.list.count;
+  for (int i = 0; status == ALEA_OK && i < DRIFT_STEPS; i++) {
+    size_t at = alea_rng_below(p->l->rng, count);
+    status = note_change(p, p->examples.words.data + at * p->examples.word_count, &sizes);
+  }
+  if (sizes.count > 0) qsort(sizes.data, sizes.count, sizeof *sizes.data, compare);
+  p->player.network.drift = sizes.count > 0 ? sizes.data[(size_t)(DRIFT * (double)sizes.count)] : 0;
+  alea_vec_clear(p->l->setup->mem, &sizes);
+  return status;
+}
+
+/* Makes what was fitted the player's network. */
+static alea_status take(network_pupil *p, float trust) {
+  alea_network_fit_export(&p->fit, trust, &p->player.network);
+  alea_alpha_beta_forget(p->search);
+  return find_drift(p);
+}
+
+static alea_status fit(network_pupil *p) {
+  alea_status status = ALEA_OK;
+  for (int i = 0; status == ALEA_OK && i < ROUNDS && !alea_eval_clock_over(p->l->clock); i++) {
+    float rate = RATE * (1 - (float)i / (float)ROUNDS) + LAST_RATE;
+    status = alea_network_fit_round(&p->fit, &p->examples, rate, p->l->rng);
+  }
+  return status == ALEA_OK ? take(p, 1) : status;
+}
+
+/* ---- all of it ---- */
+
+static alea_status learn(network_pupil *p) {
+  alea_status status = ALEA_OK;
+  uint64_t next = FIRST_ROUND;
+  uint32_t idle = 0; /* games since the last example: small games are proved at every move */
+  p->l->clock->share = LEARN_SHARE;
+  while (status == ALEA_OK && !is_over(p) && idle < MOST_IDLE) {
+    uint64_t before = p->seen;
+    status = play_game(p);
+    idle = p->seen > before ? 0 : idle + 1;
+    if (status != ALEA_OK || p->seen < next || is_over(p)) continue;
+    status = fit(p);
+    next = p->seen + (uint64_t)(GROWTH * (double)p->seen);
+  }
+  p->l->clock->share = 1;
+  if (status != ALEA_OK || p->examples.list.count < LEAST_EXAMPLES) return status;
+  return fit(p);
+}
+
+/* Lets the network play against none, with all or half of what it says, and keeps what wins the
+ * most. */
+static alea_status examine(network_pupil *p) {
+  alea_linear_eval *eval = p->l->eval;
+  double most = 0;
+  for (size_t i = 0; i < sizeof TRUSTS / sizeof *TRUSTS; i++) {
+    alea_status status = take(p, TRUSTS[i]);
+    alea_eval_trial trial = {.setup = p->l->setup,
+                             .evals = {&p->player, eval},
+                             .pairs = TRIAL_PAIRS,
+                             .sims = TRIAL_SIMS,
+                             .positions = TRIAL_POSITIONS * p->seen,
+                             .rng = p->l->rng,
+                             .over = alea_eval_clock_over,
+                             .over_context = p->l->clock};
+    /* the evaluation that it plays against has none yet, or that of the trial before */
+    alea_eval_network kept = eval->network;
+    eval->network = (alea_eval_network){0};
+    if (status == ALEA_OK) status = alea_eval_trial_run(&trial);
+    eval->network = kept;
+    if (status != ALEA_OK) return status;
+    double share = trial.games > 0 ? trial.won / trial.games : 0;
+    if (!alea_eval_trial_won(&trial) || share <= most) continue;
+    most = share;
+    alea_eval_network_clear(&eval->network);
+    status = alea_eval_network_copy(&eval->network, &p->player.network);
+    if (status != ALEA_OK) return status;
+  }
+  return ALEA_OK;
+}
+
+static alea_status prepare(network_pupil *p) {
+  const alea_network_lessons *l = p->l;
+  alea_mem *mem = l->setup->mem;
+  alea_status status = alea_linear_eval_copy(&p->player, l->eval);
+  if (status == ALEA_OK)
+    status = alea_fluent_symmetry_find(&p->symmetry, l->setup->game, l->setup->services, true, NULL,
+                                       mem);
+  p->examples.word_count = p->player.word_count;
+  if (status == ALEA_OK) status = alea_network_fit_init(&p->fit, &p->symmetry, l->rng, mem);
+  if (status == ALEA_OK)
+    status = alea_eval_network_init(&p->player.network, p->symmetry.fluent_count,
+                                    alea_fluent_symmetry_exchange(&p->symmetry), mem);
+  return status == ALEA_OK ? alea_alpha_beta_new(&p->search, l->setup, &p->player, TABLE) : status;
+}
+
+alea_status alea_network_learn(const alea_network_lessons *l) {
+  network_pupil p = {.l = l};
+  const alea_game *game = l->setup->game;
+  alea_mem *mem = l->setup->mem;
+  if (l->positions == 0 || game->role_count != MOST_ROLES || game->random_role >= 0 ||
+      !l->eval->shares)
+    return ALEA_OK;
+  alea_status status = prepare(&p);
+  if (status == ALEA_OK) status = learn(&p);
+  if (status == ALEA_OK && p.examples.list.count >= LEAST_EXAMPLES) status = examine(&p);
+  alea_alpha_beta_free(p.search);
+  alea_linear_eval_clear(&p.player);
+  alea_network_fit_clear(&p.fit);
+  alea_fluent_symmetry_clear(&p.symmetry);
+  alea_vec_clear(mem, &p.examples.words);
+  alea_vec_clear(mem, &p.examples.list);
+  return status;
+}

@@ -1,0 +1,31 @@
+#ifndef ALEA_PLAY_NETWORK_LEARNING_H
+#define ALEA_PLAY_NETWORK_LEARNING_H
+
+/* How the network beside a linear evaluation is learnt (play/eval_network.h): from what searches
+ * think of positions (bootstrapping from game tree search; Veness et al. 2009).
+ *
+ * A shallow minimax search plays against itself.  Positions of such games are examples, and so are
+ * some that random moves lead to: there one side is behind without having got anything for it,
+ * which does not happen in good games, and a search looks at such positions all the time.  The
+ * target is what the search thought.  The network is fitted to all examples so far, and the search
+ * goes on with it, so that what it sees ahead grows.
+ *
+ * In the end the network has to win games against the linear evaluation alone, with more
+ * positions for a move than it was learnt with; else there is none. */
+
+#include "play/eval_clock.h"
+#include "play/linear_eval.h"
+
+typedef struct alea_network_lessons {
+  alea_linear_eval *eval; /* which has learnt, and gets the network */
+  const alea_player_setup *setup;
+  alea_cursor *cursor;
+  alea_rng *rng;
+  alea_eval_clock *clock;
+  uint64_t positions; /* that are examples, at most */
+} alea_network_lessons;
+
+/* For games of two who share out 100, without chance; of others nothing is learnt. */
+alea_status alea_network_learn(const alea_network_lessons *lessons);
+
+#endif
