@@ -47,7 +47,8 @@ static const alea_command command = {
         "GDL game the result is a number for every fluent and role, in thousandths of the\n"
         "logit of the goal, and perhaps a network, for 'ab:eval=FILE'; of the options, playouts,\n"
         "games, network, seconds, seed, form, out, picture and memory count there.  Ctrl-C ends\n"
-        "the play; what was learnt so far is saved, exit status 4.",
+        "the play; what was learnt so far is saved, a network only if it had won already, exit\n"
+        "status 4.",
     .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,

@@ -26,8 +26,9 @@ static const float OUTCOME = 0.4f;      /* weight of how the game ended */
 /* Plays in lanes have this share of the time, where time is what is limited, and no more
  * than so many seconds. */
 static const double START_SHARE = 0.5, MOST_START = 20;
-static const double GAMES_SHARE = 0.8;   /* when games against itself end; then they are tried */
-static const double NETWORK_SHARE = 0.3; /* of the time, for all else where a network is learnt */
+static const double GAMES_SHARE = 0.8; /* when games against itself end; then they are tried */
+/* The same where a network is learnt after them. */
+static const double START_BEFORE = 0.3, GAMES_BEFORE = 0.5;
 
 typedef struct pupil {
   alea_linear_eval *eval;
@@ -149,7 +150,7 @@ static alea_status learn_start(pupil *p) {
                            .plays = lessons->plays,
                            .parts = lessons->parts};
   bool more = lessons->games > 0 || lessons->network > 0;
-  start.share = lessons->network > 0 ? NETWORK_SHARE : more ? START_SHARE : 1;
+  start.share = lessons->network > 0 ? START_BEFORE : more ? START_SHARE : 1;
   if (more && start.share * p->clock.seconds > MOST_START)
     start.share = MOST_START / p->clock.seconds;
   alea_status status = alea_eval_start_learn(&start);
@@ -162,7 +163,7 @@ static alea_status learn_start(pupil *p) {
 static alea_status learn_games(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
   alea_status status = alea_linear_eval_save(p->eval, &p->mean);
-  p->clock.share = lessons->network > 0 ? NETWORK_SHARE : GAMES_SHARE;
+  p->clock.share = lessons->network > 0 ? GAMES_BEFORE : GAMES_SHARE;
   for (uint64_t i = 0, renewed = 1; status == ALEA_OK && i < lessons->games; i++) {
     if (alea_eval_clock_over(&p->clock)) break;
     status = learn_game(p);

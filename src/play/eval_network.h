@@ -13,12 +13,11 @@
  * change: the order of moves and what is loud are by the linear part alone. */
 
 #include "base/mem.h"
-#include "base/rng.h"
 
 enum {
   ALEA_NETWORK_UNITS = 32,
   ALEA_NETWORK_VIEWS = 2,
-  ALEA_NETWORK_ONE = 128,  /* a unit that is fully on */
+  ALEA_NETWORK_ONE = 128, /* a unit that is fully on */
   ALEA_NETWORK_MOST = 255 /* weight, in parts of ALEA_NETWORK_ONE */
 };
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "play/linear_eval.h"
+
 enum {
   UNITS = ALEA_NETWORK_UNITS,
   BATCH = 256, /* examples for a step */
@@ -226,7 +228,7 @@ static int16_t whole(float value, float most) {
 }
 
 void alea_network_fit_export(const alea_network_fit *f, float trust, alea_eval_network *network) {
-  float scale = trust * 1000 / f->parameters[scale_at(f)];
+  float scale = trust * ALEA_EVAL_UNIT / f->parameters[scale_at(f)];
   for (uint32_t i = 0; i < f->fluent_count; i++)
     for (size_t u = 0; u < UNITS; u++)
       network->weights[i][u] =

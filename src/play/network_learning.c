@@ -42,6 +42,7 @@ static const float TRUSTS[] = {1, 0.5f}; /* how much of what it says counts, for
 typedef struct network_pupil {
   const alea_network_lessons *l;
   alea_linear_eval player; /* the linear evaluation, and the network so far */
+  alea_linear_eval alone;  /* the same without one */
   alea_alpha_beta *search;
   alea_fluent_symmetry symmetry;
   alea_network_fit fit;
@@ -82,37 +83,39 @@ static bool is_traded(network_pupil *p, const uint64_t *words, alea_move *joint,
   return !calm && (double)p->trades < NEARLY_ALL * (double)(p->calm + p->trades);
 }
 
+/* Keeps an example, in the place of the oldest where there is no room for more. */
+static alea_status keep(network_pupil *p, const uint64_t *words, alea_network_example example) {
+  alea_network_examples *e = &p->examples;
+  alea_mem *mem = p->l->setup->mem;
+  size_t bytes = e->word_count * sizeof *words, at = e->list.count;
+  if (at >= MOST_EXAMPLES || (at + 1) * (bytes + sizeof example) > MOST_BYTES) {
+    at = p->seen % at;
+  } else {
+    if (!alea_vec_reserve(mem, &e->words, e->word_count) || !alea_vec_push(mem, &e->list, example))
+      return alea_mem_lack(mem);
+    e->words.count += e->word_count;
+  }
+  memcpy(e->words.data + at * e->word_count, words, bytes);
+  e->list.data[at] = example;
+  p->seen++;
+  return ALEA_OK;
+}
+
 /* Makes the cursor's position, where 'chooser' has a choice, an example, unless its value is
  * proved or an exchange is under way. */
 static alea_status note(network_pupil *p, alea_move *joint, uint32_t chooser,
                         const alea_alpha_beta_answer *answer) {
   size_t count;
   const uint64_t *words = alea_cursor_state(p->l->cursor, &count);
-  alea_network_examples *e = &p->examples;
-  alea_mem *mem = p->l->setup->mem;
   if (answer->proof != ALEA_PROOF_NONE || answer->value <= 0 || answer->value >= 100)
     return ALEA_OK;
   if (is_traded(p, words, joint, answer, chooser)) return ALEA_OK;
   double logit = log(answer->value / (100 - answer->value));
   logit = fmax(-MOST_LOGIT, fmin(MOST_LOGIT, logit));
-  alea_network_example example = {
-      .linear = (float)alea_linear_eval_score(&p->player, words) / ALEA_EVAL_UNIT,
-      .target = (float)(1 / (1 + exp(-BELIEF * logit)))};
-  size_t bytes = e->word_count * sizeof *words + sizeof example;
-  size_t at = e->list.count;
-  bool full = at >= MOST_EXAMPLES || (at + 1) * bytes > MOST_BYTES;
-  if (full) at = p->seen % at; /* the oldest goes */
-  p->seen++;
-  if (full) {
-    memcpy(e->words.data + at * e->word_count, words, e->word_count * sizeof *words);
-    e->list.data[at] = example;
-    return ALEA_OK;
-  }
-  if (!alea_vec_reserve(mem, &e->words, e->word_count) || !alea_vec_push(mem, &e->list, example))
-    return alea_mem_lack(mem);
-  memcpy(e->words.data + e->words.count, words, e->word_count * sizeof *words);
-  e->words.count += e->word_count;
-  return ALEA_OK;
+  return keep(p, words,
+              (alea_network_example){
+                  .linear = (float)alea_linear_eval_score(&p->player, words) / ALEA_EVAL_UNIT,
+                  .target = (float)(1 / (1 + exp(-BELIEF * logit)))});
 }
 
 static alea_status think(network_pupil *p, alea_alpha_beta_answer *answer) {
@@ -275,18 +278,14 @@ static alea_status examine(network_pupil *p) {
   for (size_t i = 0; i < sizeof TRUSTS / sizeof *TRUSTS; i++) {
     alea_status status = take(p, TRUSTS[i]);
     alea_eval_trial trial = {.setup = p->l->setup,
-                             .evals = {&p->player, eval},
+                             .evals = {&p->player, &p->alone},
                              .pairs = TRIAL_PAIRS,
                              .sims = TRIAL_SIMS,
                              .positions = TRIAL_POSITIONS * p->seen,
                              .rng = p->l->rng,
                              .over = alea_eval_clock_over,
                              .over_context = p->l->clock};
-    /* the evaluation that it plays against has none yet, or that of the trial before */
-    alea_eval_network kept = eval->network;
-    eval->network = (alea_eval_network){0};
     if (status == ALEA_OK) status = alea_eval_trial_run(&trial);
-    eval->network = kept;
     if (status != ALEA_OK) return status;
     double share = trial.games > 0 ? trial.won / trial.games : 0;
     if (!alea_eval_trial_won(&trial) || share <= most) continue;
@@ -302,6 +301,7 @@ static alea_status prepare(network_pupil *p) {
   const alea_network_lessons *l = p->l;
   alea_mem *mem = l->setup->mem;
   alea_status status = alea_linear_eval_copy(&p->player, l->eval);
+  if (status == ALEA_OK) status = alea_linear_eval_copy(&p->alone, l->eval);
   if (status == ALEA_OK)
     status = alea_fluent_symmetry_find(&p->symmetry, l->setup->game, l->setup->services, true, NULL,
                                        mem);
@@ -325,6 +325,7 @@ alea_status alea_network_learn(const alea_network_lessons *l) {
   if (status == ALEA_OK && p.examples.list.count >= LEAST_EXAMPLES) status = examine(&p);
   alea_alpha_beta_free(p.search);
   alea_linear_eval_clear(&p.player);
+  alea_linear_eval_clear(&p.alone);
   alea_network_fit_clear(&p.fit);
   alea_fluent_symmetry_clear(&p.symmetry);
   alea_vec_clear(mem, &p.examples.words);
