@@ -161,10 +161,6 @@ static double time_there(const gpu_build *built, const setting *with, const alea
   uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {games, 0};
   uint64_t *out = calloc(counts, sizeof *out);
   uint32_t most = choose_threads(built, with), useful = games / 32;
-  alea_gpu_info device;
-  alea_gpu_describe(built->gpu, &device);
-  uint32_t at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS * ALEA_GPU_BLOCK / ALEA_GPU_SLOTS;
-  if (!with->interpret && useful < at_once) useful = at_once; /* as the sampler has it */
   double seconds[TRIPS];
   char why[ALEA_GPU_WHY];
   for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;

@@ -1,13 +1,13 @@
 /* Does it win?  `uct` with a GPU's sampler against `uct` with lanes, the same seconds per move.
  *
- *   gpu_match_bench [-m MATCHES] [-T SECONDS] [-b BATCH] [-p PLAYOUTS] [-l BATCH] [-c C]
+ *   gpu_match_bench [-m MATCHES] [-T SECONDS] [-b BATCH] [-p PLAYOUTS] [-l BATCH] [-c C] [-C C]
  *                   [-S SECONDS] [-s SEED] [-o] GAME...
  *
  * The first has batches of -b leaves with -p playouts each, the second of -l leaves with one;
- * -c is the weight of exploration of both.  Both are in this process and think one after the other,
- * on the same networks; they change roles after each match, and every match has seeds of its own.
- * No match of a game begins after -T seconds.  -o lets the first have one batch at a time, not two
- * in flight.
+ * -c and -C are their weights of exploration.  Both are in this process and think one after the
+ * other, on the same networks; they change roles after each match, and every match has seeds of its
+ * own. No match of a game begins after -T seconds.  -o lets the first have one batch at a time, not
+ * two in flight.
  *
  * A line for each game: wins, draws and losses of the first; then for each side, where it
  * had a choice, mean and longest seconds of a move, simulations a move, and visits of the root by
@@ -27,7 +27,7 @@ enum { SIDES = 2, MOST_ROLES = 3 };
 
 typedef struct setting {
   uint32_t matches, batch, playouts, lanes_batch;
-  double c, seconds, all_seconds;
+  double c, lanes_c, seconds, all_seconds;
   uint64_t seed;
   int one; /* batch at a time */
 } setting;
@@ -85,7 +85,7 @@ static alea_status sit(match_side *g, const table *t, int side, uint32_t role, u
     snprintf(text, sizeof text, "uct:c=%g,batch=%u,playouts=%u", with->c, with->batch,
              with->playouts);
   else
-    snprintf(text, sizeof text, "uct:c=%g,batch=%u", with->c, with->lanes_batch);
+    snprintf(text, sizeof text, "uct:c=%g,batch=%u", with->lanes_c, with->lanes_batch);
   alea_text_init(&message, &g->mem);
   alea_status status = alea_player_new(&g->player, text, &setup, &message);
   if (status != ALEA_OK) fprintf(stderr, "%s: %s\n", text, alea_text_string(&message));
@@ -207,15 +207,17 @@ int main(int count, char **words) {
                   .playouts = 512,
                   .lanes_batch = 32,
                   .c = 1,
+                  .lanes_c = 1,
                   .seconds = 0.1,
                   .all_seconds = 1e9,
                   .seed = 5};
   int result = 0, option;
-  while ((option = getopt(count, words, "b:c:l:m:op:s:S:T:")) != -1) {
+  while ((option = getopt(count, words, "b:c:C:l:m:op:s:S:T:")) != -1) {
     if (option == 'm') with.matches = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'b') with.batch = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'p') with.playouts = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'c') with.c = strtod(optarg, NULL);
+    if (option == 'C') with.lanes_c = strtod(optarg, NULL);
     if (option == 'l') with.lanes_batch = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 's') with.seed = strtoull(optarg, NULL, 10);
     if (option == 'S') with.seconds = strtod(optarg, NULL);

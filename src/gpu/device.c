@@ -504,32 +504,50 @@ static int prepare_slot(alea_gpu_code *code, gpu_slot *slot, const alea_gpu_tabl
   return error != 0 ? error : bring_tables(code, tables);
 }
 
+/* How a launch lies in memory, here and there, in bytes: what comes out, the starts, the jobs.  The
+ * last block may have threads without a job: there are jobs for these, of no games. */
+typedef struct gpu_room {
+  uint32_t blocks;
+  size_t out, starts, jobs;
+} gpu_room;
+
+static gpu_room room_of(const alea_gpu_code *code, const alea_gpu_launch *l) {
+  uint64_t threads = (uint64_t)l->job_count * l->threads_per_job;
+  uint64_t blocks = (threads + code->width - 1) / code->width;
+  uint64_t jobs = (blocks * code->width + l->threads_per_job - 1) / l->threads_per_job;
+  return (gpu_room){.blocks = (uint32_t)blocks,
+                    .out = jobs * (l->out_count / l->job_count) * sizeof *l->out,
+                    .starts = jobs * (l->start_count / l->job_count) * sizeof *l->starts,
+                    .jobs = jobs * 2 * sizeof *l->jobs};
+}
+
 alea_status alea_gpu_start(alea_gpu_code *code, uint32_t slot, const alea_gpu_launch *l,
                            char *why) {
   const alea_gpu *gpu = code->gpu;
   gpu_slot *at = &code->slots[slot];
-  size_t starts = l->start_count * sizeof *l->starts, out = l->out_count * sizeof *l->out;
-  size_t jobs = 2 * (size_t)l->job_count * sizeof *l->jobs, bytes = out + starts + jobs;
+  gpu_room room = room_of(code, l);
+  size_t bytes = room.out + room.starts + room.jobs;
   uint32_t threads_per_job = l->threads_per_job, cap = l->cap;
-  uint32_t blocks = l->job_count * (threads_per_job / code->width);
   uint64_t seed = l->seed;
   int error = gpu->cuCtxSetCurrent(gpu->context);
-  if (error == 0) error = prepare_slot(code, at, l->tables, bytes, blocks);
+  if (error == 0) error = prepare_slot(code, at, l->tables, bytes, room.blocks);
   if (error != 0) return alea_gpu_failed(gpu, error, "the GPU failed", why);
-  memset(at->here, 0, out);
-  memcpy((char *)at->here + out, l->starts, starts);
-  memcpy((char *)at->here + out + starts, l->jobs, jobs);
+  char *starts = (char *)at->here + room.out, *jobs = starts + room.starts;
+  memset(at->here, 0, room.out);
+  memcpy(starts, l->starts, l->start_count * sizeof *l->starts);
+  memset(jobs, 0, room.jobs);
+  memcpy(jobs, l->jobs, 2 * (size_t)l->job_count * sizeof *l->jobs);
   at->out = l->out;
-  at->out_bytes = out;
-  alea_gpu_address out_there = at->there, starts_there = out_there + out,
-                   jobs_there = starts_there + starts;
+  at->out_bytes = l->out_count * sizeof *l->out;
+  alea_gpu_address out_there = at->there, starts_there = out_there + room.out,
+                   jobs_there = starts_there + room.starts;
   void *arguments[] = {&starts_there, &jobs_there, &out_there,   &threads_per_job,
                        &cap,          &seed,       &code->words, &at->memory};
   error = gpu->cuMemcpyHtoDAsync_v2(at->there, at->here, bytes, at->stream);
   if (error == 0)
-    error = gpu->cuLaunchKernel(code->function, blocks, 1, 1, code->threads, 1, 1,
+    error = gpu->cuLaunchKernel(code->function, room.blocks, 1, 1, code->threads, 1, 1,
                                 (unsigned)code->shared, at->stream, arguments, NULL);
-  if (error == 0) error = gpu->cuMemcpyDtoHAsync_v2(at->here, at->there, out, at->stream);
+  if (error == 0) error = gpu->cuMemcpyDtoHAsync_v2(at->here, at->there, at->out_bytes, at->stream);
   if (error == 0) return ALEA_OK;
   gpu->cuStreamSynchronize(at->stream);
   return alea_gpu_failed(gpu, error, "the GPU failed", why);

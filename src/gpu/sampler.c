@@ -30,6 +30,7 @@ typedef struct gpu_batch {
   double stop_at; /* 0 = never */
   bool over;
   uint32_t flying;        /* jobs of the launch that is in flight; 0: none is */
+  alea_gpu_code *code;    /* that plays it */
   double rounds, began;   /* how large that is, and when it began */
   uint64_t *there, *here; /* games that are not begun, per request: for the device, for lanes */
   uint32_t *starts;       /* of the jobs of a launch */
@@ -43,21 +44,21 @@ typedef struct gpu_sampler {
   alea_sampler base;
   alea_mem *mem;
   alea_gpu *gpu;
-  alea_gpu_code *code;
-  alea_lanes *lanes;      /* what the code was made from */
-  alea_sampler *fallback; /* over wide lanes */
+  alea_gpu_code *own, *interpreter; /* the two forms, of which at least one is there */
+  alea_lanes *lanes;                /* what the code was made from */
+  alea_sampler *fallback;           /* over wide lanes */
   const alea_net *net;
-  bool large;      /* the network is interpreted for good */
-  uint64_t least;  /* games of a batch that is worth the trip */
-  bool interprets; /* the code at hand does, with the tables of the lanes */
-  alea_gpu_tables tables;
-  bool waits;       /* the game's own code is being made: */
-  uint64_t order;   /* ask for it by this */
-  alea_text own;    /* its source */
+  bool large; /* the network is interpreted for good */
+  bool slow;  /* launches that are not full are interpreted sooner than its own code plays them */
+  uint64_t least;         /* games of a batch that is worth the trip */
+  alea_gpu_tables tables; /* of the interpreter */
+  uint32_t held;  /* threads' games that the device holds at once of it, a launch in each slot */
+  bool waits;     /* the game's own code is being made: */
+  uint64_t order; /* ask for it by this */
+  alea_text source;
   size_t own_bytes; /* that a block of it shares */
   char cache[4096]; /* the folder it comes to; "" is none */
   uint32_t threads; /* of a full launch */
-  uint32_t at_once; /* threads of a launch beside which the device holds as many of any code */
   uint64_t seed;    /* of the next launch */
   gpu_batch batches[ALEA_SAMPLE_SLOTS];
 } gpu_sampler;
@@ -98,11 +99,12 @@ static bool make_room(const gpu_sampler *s, gpu_batch *b, size_t count) {
 
 static void sampler_free(alea_sampler *sampler) {
   gpu_sampler *s = (gpu_sampler *)(void *)sampler;
-  alea_gpu_code_free(s->code); /* nothing is in flight any more */
+  alea_gpu_code_free(s->own); /* nothing is in flight any more */
+  alea_gpu_code_free(s->interpreter);
   for (uint32_t i = 0; i < ALEA_SAMPLE_SLOTS; i++) clear_room(s, &s->batches[i]);
   alea_gpu_close(s->gpu);
   alea_gpu_tables_clear(&s->tables, s->mem);
-  alea_text_clear(&s->own);
+  alea_text_clear(&s->source);
   alea_lanes_free(s->lanes);
   alea_sampler_free(s->fallback);
   alea_mem_free(s->mem, s, sizeof *s);
@@ -119,9 +121,9 @@ static uint32_t tick_of(const gpu_sampler *s, const alea_sample_request *request
 
 static void set_start(const gpu_sampler *s, const alea_sample_request *request, uint32_t *start) {
   for (uint32_t f = 0; f < s->net->fluent_count; f++) {
-    bool holds = request->words != NULL ? (request->words[f / 64] >> (f % 64) & 1) != 0
-                                        : s->net->init[f] != 0;
-    start[f] = holds ? UINT32_MAX : 0;
+    uint64_t holds =
+        request->words != NULL ? request->words[f / 64] >> (f % 64) & 1 : s->net->init[f] != 0;
+    start[f] = 0u - (uint32_t)holds;
   }
 }
 
@@ -164,22 +166,16 @@ static uint32_t make_jobs(gpu_batch *b, double share) {
 }
 
 /* All jobs together have about as many threads as a launch should, and none more than has lanes for
- * the games: few games end sooner if all are there at once.  Where a network is always interpreted
- * lanes without a game cost as much as others: there no thread gets fewer than 32 games, if the
- * jobs have as many; elsewhere as many threads as are there at once, beside those of a launch in
- * another slot, cost nothing. */
+ * the games; whole blocks where it is more than one. */
 static uint32_t threads_per_job(const gpu_batch *b, uint32_t jobs) {
   const gpu_sampler *s = b->s;
-  uint64_t most = 0, unit = s->large ? alea_gpu_shape_wide(&s->tables.shape) : ALEA_GPU_BLOCK;
-  uint64_t threads = s->threads / jobs, least = s->large ? 1 : s->at_once / jobs;
+  uint64_t most = 0, threads = s->threads / jobs;
   for (uint32_t j = 0; j < jobs; j++)
     if (b->jobs[2 * j] > most) most = b->jobs[2 * j];
   uint64_t useful = (most + 31) / 32;
-  useful = (useful + unit - 1) / unit * unit;
-  if (useful < least) useful = least;
   if (useful < threads) threads = useful;
-  threads = threads / unit * unit;
-  return threads > 0 ? (uint32_t)threads : (uint32_t)unit;
+  if (threads > ALEA_GPU_BLOCK) threads -= threads % ALEA_GPU_BLOCK;
+  return threads > 0 ? (uint32_t)threads : 1;
 }
 
 static bool is_flying(const gpu_sampler *s) {
@@ -188,24 +184,26 @@ static bool is_flying(const gpu_sampler *s) {
   return false;
 }
 
-/* Changes to the game's own code when it is ready and nobody is at the other. */
+static void forget_interpreter(gpu_sampler *s) {
+  alea_gpu_code_free(s->interpreter);
+  s->interpreter = NULL;
+  alea_gpu_tables_clear(&s->tables, s->mem);
+}
+
+/* Takes the game's own code when it is ready and nobody is at the other. */
 static void take_own_code(gpu_sampler *s) {
   if (is_flying(s)) return;
   alea_gpu_order state = s->waits ? alea_gpu_ask_order(s->order) : ALEA_GPU_AT_WORK;
   if (state == ALEA_GPU_AT_WORK) return;
   alea_gpu_code_info info;
-  alea_gpu_code *own = NULL;
   char why[ALEA_GPU_WHY];
   s->waits = false;
   if (state == ALEA_GPU_IN_FILE &&
-      alea_gpu_compile(&own, s->gpu, alea_text_string(&s->own), NULL, s->own_bytes, s->cache, &info,
-                       why) == ALEA_OK) {
-    alea_gpu_code_free(s->code);
-    s->code = own;
-    s->interprets = false;
-    alea_gpu_tables_clear(&s->tables, s->mem);
-  }
-  alea_text_clear(&s->own);
+      alea_gpu_compile(&s->own, s->gpu, alea_text_string(&s->source), NULL, s->own_bytes, s->cache,
+                       &info, why) == ALEA_OK &&
+      !s->slow)
+    forget_interpreter(s);
+  alea_text_clear(&s->source);
 }
 
 static double sum_of(const gpu_batch *b, const uint64_t *games) {
@@ -225,6 +223,12 @@ static void turn_back(gpu_batch *b, uint32_t jobs, alea_status status) {
   if (status == ALEA_SYSTEM) b->s->base.class = &lost_class;
 }
 
+/* The form that plays so many threads' games sooner: both play the same games. */
+static alea_gpu_code *choose_form(const gpu_sampler *s, uint64_t threads) {
+  bool interprets = s->interpreter != NULL && threads <= s->held;
+  return s->own == NULL || interprets ? s->interpreter : s->own;
+}
+
 /* Begins a launch if there are games for one.  Launches grow, by the numbers of games alone unless
  * somebody waits, who is asked before each. */
 static void launch(gpu_batch *b) {
@@ -242,10 +246,11 @@ static void launch(gpu_batch *b) {
                        .cap = cap != 0 ? cap : ALEA_DEFAULT_STEP_CAP,
                        .seed = s->seed++,
                        .out = b->out,
-                       .out_count = jobs * counts_of(s),
-                       .tables = s->interprets ? &s->tables : NULL};
+                       .out_count = jobs * counts_of(s)};
+  b->code = choose_form(s, (uint64_t)jobs * l.threads_per_job);
+  if (b->code == s->interpreter) l.tables = &s->tables;
   b->began = alea_clock_wall();
-  alea_status status = alea_gpu_start(s->code, b->slot, &l, why);
+  alea_status status = alea_gpu_start(b->code, b->slot, &l, why);
   if (status == ALEA_OK)
     b->flying = jobs;
   else
@@ -257,7 +262,7 @@ static void land(gpu_batch *b) {
   const gpu_sampler *s = b->s;
   uint32_t jobs = b->flying;
   char why[ALEA_GPU_WHY];
-  alea_status status = alea_gpu_finish(s->code, b->slot, why);
+  alea_status status = alea_gpu_finish(b->code, b->slot, why);
   b->flying = 0;
   if (status != ALEA_OK) {
     turn_back(b, jobs, status);
@@ -440,6 +445,7 @@ static alea_status make_tables(gpu_sampler *s, char *why) {
   alea_gpu_describe(s->gpu, &device);
   alea_status status = alea_gpu_tables_init(&s->tables, s->lanes, device.shared, s->mem);
   s->large = status == ALEA_OK && long_code;
+  s->slow = !s->large && s->lanes->slot_count > ALEA_GPU_MANY_VARIABLES;
   if (status != ALEA_LIMIT) return status;
   if (!long_code) return ALEA_OK; /* it has code of its own */
   snprintf(why, ALEA_GPU_WHY, "the game's network is too large for the GPU");
@@ -449,15 +455,18 @@ static alea_status make_tables(gpu_sampler *s, char *why) {
 /* The kernel that interprets the tables. */
 static alea_status interpret(gpu_sampler *s, alea_gpu_code_info *info, char *why) {
   alea_text source;
+  alea_gpu_info device;
   if (s->tables.words.count == 0) return ALEA_LIMIT;
   alea_text_init(&source, s->mem);
   alea_gpu_interpreter(s->lanes, &s->tables, &source);
   alea_status status = source.failed ? alea_mem_lack(s->mem) : ALEA_OK;
   if (status == ALEA_OK)
-    status = alea_gpu_compile(&s->code, s->gpu, source.data, &s->tables, 0,
+    status = alea_gpu_compile(&s->interpreter, s->gpu, source.data, &s->tables, 0,
                               s->cache[0] != '\0' ? s->cache : NULL, info, why);
   alea_text_clear(&source);
-  s->interprets = status == ALEA_OK;
+  alea_gpu_describe(s->gpu, &device);
+  uint32_t blocks = device.processors * (uint32_t)(info->blocks > 0 ? info->blocks : 1);
+  s->held = blocks * alea_gpu_shape_wide(&s->tables.shape) / ALEA_SAMPLE_SLOTS;
   return status;
 }
 
@@ -467,22 +476,24 @@ static bool may_wait(const gpu_sampler *s) {
          s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES;
 }
 
-/* The game's own code, or an order for it and the kernel that interprets. */
+/* The game's own code, or an order for it and the kernel that interprets; both where its own is
+ * slow while the device is not full. */
 static alea_status make_own(gpu_sampler *s, alea_gpu_code_info *info, char *why) {
   const char *cache = s->cache[0] != '\0' ? s->cache : NULL;
-  alea_text_init(&s->own, s->mem);
+  alea_text_init(&s->source, s->mem);
   alea_gpu_info device;
   alea_gpu_describe(s->gpu, &device);
-  s->own_bytes = alea_gpu_source(s->lanes, device.shared, &s->own);
-  if (s->own.failed) return alea_mem_lack(s->mem);
-  s->waits =
-      may_wait(s) && alea_gpu_order_code(s->gpu, s->own.data, cache, &s->order) == ALEA_GPU_AT_WORK;
-  if (s->waits && interpret(s, info, why) == ALEA_OK) return ALEA_OK;
+  s->own_bytes = alea_gpu_source(s->lanes, device.shared, &s->source);
+  if (s->source.failed) return alea_mem_lack(s->mem);
+  s->waits = may_wait(s) &&
+             alea_gpu_order_code(s->gpu, s->source.data, cache, &s->order) == ALEA_GPU_AT_WORK;
+  bool interprets = (s->waits || s->slow) && interpret(s, info, why) == ALEA_OK;
+  if (interprets && s->waits) return ALEA_OK;
   s->waits = false;
+  if (!interprets) forget_interpreter(s);
   alea_status status =
-      alea_gpu_compile(&s->code, s->gpu, s->own.data, NULL, s->own_bytes, cache, info, why);
-  alea_text_clear(&s->own);
-  alea_gpu_tables_clear(&s->tables, s->mem);
+      alea_gpu_compile(&s->own, s->gpu, s->source.data, NULL, s->own_bytes, cache, info, why);
+  alea_text_clear(&s->source);
   return status;
 }
 
@@ -495,10 +506,7 @@ static alea_status prepare(gpu_sampler *s, alea_gpu_code_info *info, char *why) 
   if (status != ALEA_OK) return status;
   status = s->large ? interpret(s, info, why) : make_own(s, info, why);
   if (status != ALEA_OK) return status;
-  alea_gpu_info device;
-  alea_gpu_describe(s->gpu, &device);
-  info->interprets = s->interprets;
-  s->at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS * ALEA_GPU_BLOCK / ALEA_SAMPLE_SLOTS;
+  info->interprets = s->own == NULL;
   s->threads = choose_threads(s, info);
   return ALEA_OK;
 }

@@ -6,7 +6,9 @@
  * The network is compiled for the device (gpu/source.h), or interpreted there
  * where it is large (gpu/interpreter.h), 32 games to a word.  Code that takes
  * more than seconds to compile is made beside play, and until it is ready the network is
- * interpreted: both play the same games, so nobody can tell but by the clock.  What a trip to
+ * interpreted: both play the same games, so nobody can tell but by the clock.  Where a network has
+ * so many values that its own code waits for memory, small launches are always
+ * interpreted, which is two to three times sooner (D186).  What a trip to
  * the device does not pay for, and what it does not serve, is played by lanes in the same sampler:
  * batches of few games, listeners, guides, positions at no tick of the game's clock, and expansion.
  * If the device fails, lanes go on; the sampler's class says which it is.

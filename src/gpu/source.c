@@ -253,7 +253,7 @@ static void put_goals(const alea_gpu_writer *w) {
     alea_gpu_put_literal(w, w->program->goals[g]);
     alea_text_format(w->text,
                      w->few_goals ? "; rest &= ~holds; goal%" PRIu32 " += POPC(holds);\n"
-                                  : "; rest &= ~holds; ADD(tally[%" PRIu32 "], POPC(holds));\n",
+                                  : "; rest &= ~holds; COUNT(%" PRIu32 ", POPC(holds));\n",
                      g);
   }
   w->pace->apart--;
@@ -363,23 +363,23 @@ uint32_t alea_gpu_held_blocks(const alea_lanes *lanes) {
   return lanes->slot_count > ALEA_GPU_FEW_VARIABLES ? ALEA_GPU_FEWEST_BLOCKS : 4;
 }
 
-/* Games by goal, where there are many goals: a block counts for itself, for all threads would
- * wait for the same few places of 'out'. */
+/* Games by goal, where there are many goals: a block that has one job counts for itself, for all
+ * threads would wait for the same few places of 'out'. */
 static void put_tally(const alea_gpu_writer *w) {
   size_t count = w->lanes->net->goals.count;
-  if (!w->shares_tally) {
-    alea_text_format(w->text, "u64 *tally = out + %d;\n", ALEA_GPU_COUNTS);
-    return;
-  }
-  alea_text_format(w->text,
-                   "#ifdef __CUDACC__\n"
-                   "__shared__ u32 tally[%zu];\n"
-                   "for (u32 g = thread; g < %zuu; g += %du) tally[g] = 0;\n"
-                   "TOGETHER;\n"
-                   "#else\n"
-                   "u64 *tally = out + %d;\n"
-                   "#endif\n",
-                   count, count, ALEA_GPU_BLOCK, ALEA_GPU_COUNTS);
+  alea_text_format(w->text, "#define COUNT_OUT(g, n) ADD(out[%d + g], n)\n", ALEA_GPU_COUNTS);
+  if (w->shares_tally)
+    alea_text_format(w->text,
+                     "#ifdef __CUDACC__\n"
+                     "__shared__ u32 tally[%zu];\n"
+                     "u32 alone = threads %% %du == 0;\n"
+                     "for (u32 g = thread; g < %zuu; g += %du) tally[g] = 0;\n"
+                     "TOGETHER;\n"
+                     "#define COUNT(g, n) if (alone) ADD(tally[g], n); else COUNT_OUT(g, n)\n"
+                     "#else\n",
+                     count, ALEA_GPU_BLOCK, count, ALEA_GPU_BLOCK);
+  alea_text_put(w->text, "#define COUNT(g, n) COUNT_OUT(g, n)\n");
+  if (w->shares_tally) alea_text_put(w->text, "#endif\n");
 }
 
 static void put_tally_end(const alea_gpu_writer *w) {
@@ -387,9 +387,9 @@ static void put_tally_end(const alea_gpu_writer *w) {
   alea_text_format(w->text,
                    "#ifdef __CUDACC__\n"
                    "TOGETHER;\n"
-                   "for (u32 g = thread; g < %zuu; g += %du) ADD(out[%d + g], tally[g]);\n"
+                   "for (u32 g = thread; alone && g < %zuu; g += %du) COUNT_OUT(g, tally[g]);\n"
                    "#endif\n",
-                   w->lanes->net->goals.count, ALEA_GPU_BLOCK, ALEA_GPU_COUNTS);
+                   w->lanes->net->goals.count, ALEA_GPU_BLOCK);
 }
 
 /* Places for what has left its register.  The compiler would keep it in registers nevertheless
@@ -430,20 +430,19 @@ static void put_head(const alea_gpu_writer *w) {
       "void alea_play(u32 block, u32 thread, const u32 *starts, const u32 *jobs, u64 *out,\n"
       "    u32 threads_per_job, u32 cap, u64 seed, const u32 *words, u32 *memory) {\n"
       "#endif\n"
-      "u32 threads = threads_per_job, blocks = threads / %du, job = block / blocks;\n"
-      "u32 place = block %% blocks * %du + thread, tick = jobs[2 * job + 1];\n"
-      "u32 left = jobs[2 * job] / threads + (place < jobs[2 * job] %% threads);\n"
+      "u32 threads = threads_per_job, all = block * %du + thread, job = all / threads;\n"
+      "u32 tick = jobs[2 * job + 1];\n"
+      "u32 left = jobs[2 * job] / threads + (all %% threads < jobs[2 * job] %% threads);\n"
       "const u32 *start = starts + (u64)job * %" PRIu32
       "u;\n"
       "out += (u64)job * %" PRIu32
       "u;\n"
-      "u64 s = seed ^ ((u64)block * %du + thread) * 0xd1342543de82ef95ull;\n"
+      "u64 s = seed ^ (u64)all * 0xd1342543de82ef95ull;\n"
       "rng r;\n"
       "r.a = mix(&s); r.b = mix(&s); r.c = mix(&s); r.d = mix(&s); r.e = mix(&s) | 1; r.n = "
       "mix(&s);\n"
       "u32 playouts = 0, unfinished = 0, states = 0, live = 0, step = 0, mark = (cap + 3) / 4;\n",
-      ALEA_GPU_BLOCK, bounds_of(w), ALEA_GPU_BLOCK, ALEA_GPU_BLOCK, w->lanes->net->fluent_count,
-      counts, ALEA_GPU_BLOCK);
+      ALEA_GPU_BLOCK, bounds_of(w), ALEA_GPU_BLOCK, w->lanes->net->fluent_count, counts);
   for (uint32_t c = 0; c < ALEA_GPU_COHORTS; c++)
     alea_text_format(w->text, "u32 old%" PRIu32 " = 0;\n", c);
   for (size_t g = 0; w->few_goals && g < w->lanes->net->goals.count; g++)

@@ -37,7 +37,8 @@ enum {
  *
  *   alea_play(starts, jobs, out, threads_per_job, cap, seed, words, memory)
  *
- * plays job j in threads j * threads_per_job and following, whole blocks: jobs[2 * j] games from
+ * plays job j in threads j * threads_per_job and following, which need not be whole blocks (every
+ * thread of a block must have a job, if only one of no games): jobs[2 * j] games from
  * the position starts[j * fluents ...], a word of all zeros or ones for each
  * fluent, which is at tick jobs[2 * j + 1] of the clock.  What comes out is added
  * to out[j * (ALEA_GPU_COUNTS + goals) ...].  'words' and 'memory' are for the form that

@@ -10,7 +10,7 @@
 #include "game/sampler.h"
 #include "play/player.h"
 
-enum { ALEA_MOST_BATCH = 256 };
+enum { ALEA_MOST_BATCH = 1024 };
 
 /* The sampler of a player (D51): every player that samples has these options,
  * with the same meaning and the same defaults, one uniform playout per pull.

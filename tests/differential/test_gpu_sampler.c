@@ -88,15 +88,9 @@ static void means(void **state) {
 }
 
 /* Positions after no, one and two moves: both ticks of the clock. */
-static void positions(void **state) {
-  (void)state;
-  stand s;
-  outcome there, here;
-  assert_int_equal(open_stand(&s, "connect-four"), ALEA_OK);
+static void set_positions(stand *s, uint64_t words[][16], alea_sample_request *requests) {
   alea_cursor *cursor;
-  uint64_t words[POSITIONS][16];
-  alea_sample_request requests[POSITIONS];
-  assert_int_equal(alea_cursor_new(s.game, &s.mem, &cursor), ALEA_OK);
+  assert_int_equal(alea_cursor_new(s->game, &s->mem, &cursor), ALEA_OK);
   for (uint32_t i = 0; i < POSITIONS; i++) {
     size_t count;
     const uint64_t *at = alea_cursor_state(cursor, &count);
@@ -112,6 +106,16 @@ static void positions(void **state) {
     assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
   }
   alea_cursor_free(cursor);
+}
+
+static void positions(void **state) {
+  (void)state;
+  stand s;
+  outcome there, here;
+  uint64_t words[POSITIONS][16];
+  alea_sample_request requests[POSITIONS];
+  assert_int_equal(open_stand(&s, "connect-four"), ALEA_OK);
+  set_positions(&s, words, requests);
   sample(s.gpu, requests, POSITIONS, &there);
   sample(s.lanes, requests, POSITIONS, &here);
   for (uint32_t i = 0; i < POSITIONS; i++) {
@@ -303,29 +307,78 @@ static void cache(void **state) {
 }
 
 /* Code that takes long to compile is made beside play, which goes on from the network and plays
- * the same games: two batches of one who waited are those of one who found the code. */
-static void beside(void **state) {
-  (void)state;
+ * the same games: the batches of one who waited are those of one who found the code. */
+static void play_beside(const char *name) {
   stand s;
-  outcome first[2], second[2];
-  alea_sample_request request = {.playouts = ALEA_GPU_LEAST_MANY + 99};
+  outcome first[3], second[3];
+  static const alea_sample_request requests[] = {{.playouts = ALEA_GPU_LEAST_MANY + 99},
+                                                 {.playouts = 3 * ALEA_GPU_LEAST_MANY},
+                                                 {.playouts = 5000}};
   int files = count_files();
-  assert_int_equal(open_stand(&s, "knight-through"), ALEA_OK);
+  assert_int_equal(open_stand(&s, name), ALEA_OK);
   assert_true(s.info.interprets);
-  sample(s.gpu, &request, 1, &first[0]);
+  sample(s.gpu, &requests[0], 1, &first[0]);
+  sample(s.gpu, &requests[1], 1, &first[1]);
   alea_gpu_sampler_finish(s.gpu);
   assert_int_equal(count_files(), files + 2); /* what interprets, and the game's own */
-  sample(s.gpu, &request, 1, &first[1]);
+  sample(s.gpu, &requests[2], 1, &first[2]);
   assert_string_equal(s.gpu->class->engine, "gpu");
   close_stand(&s);
-  assert_int_equal(open_stand(&s, "knight-through"), ALEA_OK);
+  assert_int_equal(open_stand(&s, name), ALEA_OK);
   assert_true(s.info.cached && !s.info.interprets);
-  for (int i = 0; i < 2; i++) {
-    sample(s.gpu, &request, 1, &second[i]);
-    assert_int_equal(first[i].results[0].playouts, request.playouts);
+  for (int i = 0; i < 3; i++) {
+    sample(s.gpu, &requests[i], 1, &second[i]);
+    assert_int_equal(first[i].results[0].playouts, requests[i].playouts);
     assert_int_equal(first[i].results[0].states, second[i].results[0].states);
     assert_memory_equal(first[i].sums, second[i].sums, 2 * sizeof second[i].sums[0][0][0]);
   }
+  close_stand(&s);
+}
+
+/* In quarto the interpreter stays, and has the smaller launches. */
+static void beside(void **state) {
+  (void)state;
+  play_beside("knight-through");
+  setenv("FAKE_CUDA_PROCESSORS", "64", 1);
+  play_beside("quarto");
+  unsetenv("FAKE_CUDA_PROCESSORS");
+}
+
+/* Hundreds of positions with few games each, three of them again and again: their jobs share
+ * blocks. */
+static void many_positions(void **state) {
+  (void)state;
+  enum { COUNT = 500, EACH = 40 };
+  stand s;
+  outcome here, sum = {0};
+  static alea_sample_result results[COUNT];
+  static double sums[COUNT][2][MOST_ROLES];
+  static alea_sample_request requests[COUNT];
+  uint64_t words[POSITIONS][16];
+  alea_sample_request three[POSITIONS];
+  assert_int_equal(open_stand(&s, "connect-four"), ALEA_OK);
+  set_positions(&s, words, three);
+  for (uint32_t i = 0; i < COUNT; i++) {
+    requests[i] = three[i % POSITIONS];
+    requests[i].playouts = EACH + i % 7;
+    results[i] = (alea_sample_result){.sum = sums[i][0], .sum_squares = sums[i][1]};
+  }
+  assert_int_equal(alea_sampler_run(s.gpu, requests, COUNT, NULL, results), ALEA_OK);
+  assert_string_equal(s.gpu->class->engine, "gpu");
+  for (uint32_t i = 0; i < POSITIONS; i++)
+    sum.results[i] = (alea_sample_result){.sum = sum.sums[i][0], .sum_squares = sum.sums[i][1]};
+  for (uint32_t i = 0; i < COUNT; i++) {
+    alea_sample_result *to = &sum.results[i % POSITIONS];
+    assert_int_equal(results[i].playouts, requests[i].playouts);
+    to->playouts += results[i].playouts;
+    to->states += results[i].states;
+    for (uint32_t r = 0; r < 2; r++) to->sum[r] += results[i].sum[r];
+    for (uint32_t r = 0; r < 2; r++) to->sum_squares[r] += results[i].sum_squares[r];
+  }
+  for (uint32_t i = 0; i < POSITIONS; i++) three[i].playouts = 20000;
+  sample(s.lanes, three, POSITIONS, &here);
+  for (uint32_t i = 0; i < POSITIONS; i++)
+    same_means("connect-four", &sum.results[i], &here.results[i], 2);
   close_stand(&s);
 }
 
@@ -390,6 +443,7 @@ int main(void) {
       cmocka_unit_test(beside),          cmocka_unit_test(flights),
       cmocka_unit_test(long_flights),    cmocka_unit_test(lost_in_flight),
       cmocka_unit_test(freed_in_flight), cmocka_unit_test(code_in_flight),
-      cmocka_unit_test(failures),        cmocka_unit_test(large)};
+      cmocka_unit_test(failures),        cmocka_unit_test(large),
+      cmocka_unit_test(many_positions)};
   return cmocka_run_group_tests(tests, make_own_cache, remove_own_cache);
 }

@@ -13,6 +13,7 @@
 #include "support/make_engine.h"
 
 enum { LANES = 32, MOST_ROLES = 8, MOST_WORDS = 64, SHARED = 232448 };
+enum { JOBS = 7, ROOM = 200, THREADS = 3 }; /* of launches whose jobs share blocks */
 
 typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *starts,
                            const uint32_t *jobs, uint64_t *out, uint32_t threads_per_job,
@@ -22,6 +23,7 @@ typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *star
 static struct {
   const alea_net *net;
   const char *name;
+  bool deaf;                  /* what is told is not listened to */
   uint64_t start[MOST_WORDS]; /* where all games begin, */
   size_t start_count;
   uint32_t tick; /* and the tick of the clock there */
@@ -40,13 +42,13 @@ void alea_lost(uint32_t lanes);
 #pragma GCC visibility pop
 
 void alea_begun(uint32_t lanes) {
-  for (uint32_t i = 0; i < LANES; i++)
+  for (uint32_t i = 0; i < LANES && !game.deaf; i++)
     if (lanes >> i & 1)
       assert_int_equal(alea_cursor_load(game.cursors[i], game.start, game.start_count), ALEA_OK);
 }
 
 void alea_told(uint32_t role, uint32_t move, uint32_t lanes) {
-  for (uint32_t i = 0; i < LANES; i++) {
+  for (uint32_t i = 0; i < LANES && !game.deaf; i++) {
     if ((lanes >> i & 1) == 0) continue;
     if (game.joint[i][role] != ALEA_NO_MOVE) fail_msg("%s: two moves at once", game.name);
     game.joint[i][role] = move;
@@ -58,7 +60,7 @@ static void forget(uint32_t lane) {
 }
 
 void alea_stepped(uint32_t lanes) {
-  for (uint32_t i = 0; i < LANES; i++) {
+  for (uint32_t i = 0; i < LANES && !game.deaf; i++) {
     bool terminal, admitted;
     if (lanes >> i & 1) {
       assert_int_equal(alea_cursor_terminal(game.cursors[i], &terminal), ALEA_OK);
@@ -77,7 +79,7 @@ void alea_stepped(uint32_t lanes) {
 }
 
 void alea_ended(uint32_t lanes) {
-  for (uint32_t i = 0; i < LANES; i++) {
+  for (uint32_t i = 0; i < LANES && !game.deaf; i++) {
     bool terminal;
     if ((lanes >> i & 1) == 0) continue;
     assert_int_equal(alea_cursor_terminal(game.cursors[i], &terminal), ALEA_OK);
@@ -285,9 +287,108 @@ static void plans_with_windows(void **state) {
   play_game("chinese-checkers", 128 * 8, false, 300);
 }
 
+/* ---- jobs that share blocks ---- */
+
+/* The counts of all jobs, each from a position one step further than the last. */
+typedef struct launch {
+  uint32_t *starts, jobs[2 * ROOM];
+  uint64_t *out;
+  size_t counts;
+} launch;
+
+static void set_launch(launch *l, const alea_game *made, const alea_lanes *lanes, alea_mem *mem) {
+  uint32_t fluents = game.net->fluent_count;
+  *l = (launch){.counts = ALEA_GPU_COUNTS + game.net->goals.count};
+  l->starts = calloc((size_t)ROOM * fluents, sizeof *l->starts);
+  l->out = calloc(ROOM * l->counts, sizeof *l->out);
+  for (uint32_t j = 0; j < JOBS; j++) {
+    set_start(made, lanes, j, mem);
+    l->jobs[2 * j] = 100 + j;
+    l->jobs[2 * j + 1] = game.tick;
+    for (uint32_t f = 0; f < fluents; f++)
+      l->starts[j * fluents + f] = (game.start[f / 64] >> f % 64 & 1) != 0 ? UINT32_MAX : 0;
+  }
+}
+
+/* Plays all jobs in blocks that are so wide, every thread of them. */
+static void play_launch(launch *l, const alea_text *source, const alea_gpu_tables *tables,
+                        uint32_t width) {
+  void *library;
+  play_function *play = compile(source, &library);
+  for (uint32_t block = 0; block * width < JOBS * THREADS; block++)
+    for (uint32_t thread = 0; thread < (tables != NULL ? 1 : width); thread++)
+      play(block, thread, l->starts, l->jobs, l->out, THREADS, 400, 7,
+           tables != NULL ? tables->words.data : NULL, NULL);
+  dlclose(library);
+}
+
+/* Every game that was asked for is played, none is longer than from its position, and nothing is
+ * counted elsewhere. */
+static void check_launch(const launch *l, uint32_t longest) {
+  for (uint32_t j = 0; j < ROOM; j++) {
+    const uint64_t *out = l->out + j * l->counts;
+    if (out[0] != l->jobs[2 * j] || out[1] != 0)
+      fail_msg("%s: job %u has played %llu games", game.name, j, (unsigned long long)out[0]);
+    if (j < JOBS && out[2] > out[0] * (longest - j))
+      fail_msg("%s: job %u begins elsewhere", game.name, j);
+    for (size_t k = 0; j >= JOBS && k < l->counts; k++) assert_int_equal(out[k], 0);
+  }
+}
+
+static void share_blocks(const char *name, uint32_t longest) {
+  alea_mem mem;
+  alea_game *made;
+  alea_lanes *lanes;
+  alea_text source;
+  char path[512];
+  launch own, wide;
+  alea_mem_init(&mem, 0);
+  snprintf(path, sizeof path, "%s/games/%s.kif", ALEA_SOURCE_DIR, name);
+  assert_int_equal(load_game(path, make_net, &mem, &made), ALEA_OK);
+  game.net = alea_net_of_game(made);
+  game.name = name;
+  game.deaf = true;
+  assert_int_equal(alea_gpu_lanes_new(&lanes, game.net, &mem), ALEA_OK);
+  alea_text_init(&source, &mem);
+  (void)alea_gpu_source(lanes, SHARED, &source);
+  set_launch(&own, made, lanes, &mem);
+  play_launch(&own, &source, NULL, ALEA_GPU_BLOCK);
+  check_launch(&own, longest);
+  static const alea_gpu_shape shapes[] = {{.width = 4, .copies = 2, .threads = 64},
+                                          {.width = 2, .copies = 1, .threads = 32}};
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    alea_gpu_tables tables;
+    assert_int_equal(alea_gpu_tables_shape(&tables, lanes, &shapes[i], SIZE_MAX, &mem), ALEA_OK);
+    alea_text_truncate(&source, 0);
+    alea_gpu_interpreter(lanes, &tables, &source);
+    set_launch(&wide, made, lanes, &mem);
+    play_launch(&wide, &source, &tables, alea_gpu_shape_wide(&shapes[i]));
+    assert_memory_equal(own.out, wide.out, ROOM * own.counts * sizeof *own.out);
+    free(wide.starts);
+    free(wide.out);
+    alea_gpu_tables_clear(&tables, &mem);
+  }
+  free(own.starts);
+  free(own.out);
+  alea_text_clear(&source);
+  alea_lanes_free(lanes);
+  alea_game_free(made);
+  assert_int_equal(mem.used, 0);
+  game.deaf = false;
+}
+
+/* Several jobs of few threads in a block, from other positions and at other ticks of the clock. */
+static void shares_blocks(void **state) {
+  (void)state;
+  share_blocks("tictactoe", 9);
+  share_blocks("connect-four", 42);
+  share_blocks("quarto", 32);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plays_by_the_rules), cmocka_unit_test(plans_registers),
-      cmocka_unit_test(interprets_large_networks), cmocka_unit_test(plans_with_windows)};
+      cmocka_unit_test(interprets_large_networks), cmocka_unit_test(plans_with_windows),
+      cmocka_unit_test(shares_blocks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,9 @@ int cuDeviceGetName(char *name, int length, int device) {
   return (void)device, snprintf(name, (size_t)length, "no GPU at all"), 0;
 }
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
-  return (void)device, *value = attribute == 16 ? 1 : attribute == 97 ? 100000 : 9, 0;
+  const char *processors = getenv("FAKE_CUDA_PROCESSORS");
+  int count = processors != NULL ? atoi(processors) : 1;
+  return (void)device, *value = attribute == 16 ? count : attribute == 97 ? 100000 : 9, 0;
 }
 int cuDeviceTotalMem_v2(size_t *bytes, int device) { return (void)device, *bytes = 1u << 30, 0; }
 int cuDevicePrimaryCtxRetain(void **context, int device) {
