@@ -1,6 +1,7 @@
 /* Clocks of the operating system. */
 #include "base/clock.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -31,6 +32,21 @@ alea_deadline alea_deadline_half(const alea_deadline *deadline) {
   if (half.at > wall) half.at = (half.at + wall) / 2;
   if (half.thread_at > thread) half.thread_at = (half.thread_at + thread) / 2;
   return half;
+}
+
+alea_deadline alea_deadline_sooner(const alea_deadline *deadline, double seconds) {
+  alea_deadline sooner = deadline != NULL ? *deadline : (alea_deadline){0};
+  if (sooner.at != 0) sooner.at -= seconds;
+  if (sooner.thread_at != 0) sooner.thread_at -= seconds;
+  return sooner;
+}
+
+double alea_deadline_left(const alea_deadline *deadline) {
+  double left = INFINITY;
+  if (deadline == NULL) return left;
+  if (deadline->at != 0) left = deadline->at - alea_clock_wall();
+  if (deadline->thread_at != 0) left = fmin(left, deadline->thread_at - alea_clock_thread());
+  return left;
 }
 
 bool alea_deadline_passed(const alea_deadline *deadline) {

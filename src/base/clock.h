@@ -24,6 +24,10 @@ alea_deadline alea_deadline_in(double seconds);
 /* Half of the time that is left until 'deadline', with the same 'stop'; NULL is
  * never. */
 alea_deadline alea_deadline_half(const alea_deadline *deadline);
+/* The same deadline by so many seconds sooner; NULL is never. */
+alea_deadline alea_deadline_sooner(const alea_deadline *deadline, double seconds);
+/* Seconds until it, by the clock that is nearer; INFINITY where it has none. */
+double alea_deadline_left(const alea_deadline *deadline);
 /* A NULL deadline never passes. */
 bool alea_deadline_passed(const alea_deadline *deadline);
 

@@ -1,13 +1,14 @@
 /* Beliefs: the true position, or a particle filter (D33). */
 #include "play/belief.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "game/position.h"
 
-/* For as long as that a guess is made with many tries for each step. */
-#define GUESS_SECONDS 0.02
+/* For as long as that a guess is made with many tries for each step, and however late it is. */
+static const double GUESS_SECONDS = 0.02, LEAST_GUESS_SECONDS = 1e-3;
 
 enum {
   TRIES_PER_PARTICLE = 20, /* rejection: draws per particle wanted */
@@ -253,16 +254,20 @@ static alea_status redraw_once(alea_belief *b, bool running) {
 }
 
 /* Takes half of the time that is left, and the rest only where that has found
- * nothing: somebody wants to think as well. */
+ * nothing: somebody wants to think as well.  Time for a guess is left in any case. */
 static alea_status redraw(alea_belief *b, bool running) {
-  const alea_deadline *whole = b->mem->deadline;
-  alea_deadline half = alea_deadline_half(whole);
+  const alea_deadline *clock = b->mem->deadline;
+  double left = alea_deadline_left(clock);
+  alea_deadline whole = alea_deadline_sooner(clock, fmin(GUESS_SECONDS, left / 4));
+  alea_deadline half = alea_deadline_half(&whole);
   b->redrawn++;
   b->mem->deadline = &half;
   alea_status status = redraw_once(b, running);
-  b->mem->deadline = whole;
+  b->mem->deadline = &whole;
   bool more = status == ALEA_OK && b->live == 0 && alea_deadline_passed(&half);
-  return more && !alea_mem_late(b->mem) ? search_history(b, running) : status;
+  if (more && !alea_mem_late(b->mem)) status = search_history(b, running);
+  b->mem->deadline = clock;
+  return status;
 }
 
 /* ---- guessing ---- */
@@ -310,9 +315,10 @@ static alea_deadline without_clock(const alea_deadline *deadline) {
 /* A guess is made however late it is: it is better than no move. */
 static alea_status guess(alea_belief *b) {
   const alea_deadline *clock = b->mem->deadline;
+  double left = alea_deadline_left(clock);
   alea_deadline stop = without_clock(clock), patience = stop;
-  if (clock != NULL && (clock->at != 0 || clock->thread_at != 0))
-    patience = alea_deadline_in(GUESS_SECONDS);
+  if (isfinite(left))
+    patience = alea_deadline_in(fmax(LEAST_GUESS_SECONDS, fmin(left / 2, GUESS_SECONDS)));
   b->mem->deadline = &stop;
   alea_status status = guess_path(b, &patience);
   b->mem->deadline = clock;

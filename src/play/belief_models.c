@@ -1,4 +1,5 @@
 /* Beliefs by constraints: the models `csp` and `paper` ([SYM16 §2], D33). */
+#include <math.h>
 #include <string.h>
 
 #include "encode/independent_belief.h"
@@ -12,6 +13,10 @@ enum {
   MOST_WORK = 30000000,  /* clauses times questions: about half a second */
   HISTORY_MB = 512,
 };
+
+/* Of what a draw was too late by, from one to the next: the solver looks at the clock now and then.
+ */
+static const double KEPT_OVERRUN = 0.9;
 
 void alea_belief_forget(alea_belief *b) {
   alea_vec_clear(b->mem, &b->legal);
@@ -28,13 +33,17 @@ static alea_list percepts_of(const alea_belief *b, size_t step) {
 
 /* ---- csp ---- */
 
-/* Brings the unrolled history up to date.  A limit means that this game is too
- * large for it. */
+static bool is_behind(const alea_belief *b) {
+  return alea_history_steps(b->history) < b->moves.count;
+}
+
+/* Brings the unrolled history up to date, or as far as time allows.  A limit means that this game
+ * is too large for it. */
 static alea_status catch_up(alea_belief *b) {
   alea_status status = ALEA_OK;
   if (b->history == NULL)
     status = alea_history_new(&b->history, b->game, b->role, (size_t)HISTORY_MB << 20, b->mem);
-  while (status == ALEA_OK && alea_history_steps(b->history) < b->moves.count) {
+  while (status == ALEA_OK && is_behind(b) && !alea_mem_late(b->mem)) {
     uint32_t step = alea_history_steps(b->history);
     status = alea_history_add(b->history, b->moves.data[step], percepts_of(b, step));
   }
@@ -84,7 +93,7 @@ static alea_status resample(alea_belief *b, const double *weights) {
 alea_status alea_belief_constrain(alea_belief *b, bool running) {
   b->live = 0;
   alea_status status = b->unconstrained ? ALEA_OK : catch_up(b);
-  if (status != ALEA_OK || b->unconstrained) return status;
+  if (status != ALEA_OK || b->unconstrained || is_behind(b)) return status;
   uint32_t wanted = b->target < MOST_PARTICLES ? b->target : MOST_PARTICLES;
   double weights[MOST_PARTICLES];
   uint64_t before = alea_history_statistics(b->history).questions;
@@ -92,12 +101,13 @@ alea_status alea_belief_constrain(alea_belief *b, bool running) {
       .nodes = DRAW_STEPS, .conflicts = DRAW_CONFLICTS, .deadline = b->mem->deadline};
   while (status == ALEA_OK && b->live < wanted) {
     alea_history_stats stats = alea_history_statistics(b->history);
-    if (alea_mem_late(b->mem)) break;
+    if (alea_mem_late(b->mem) || alea_deadline_left(b->mem->deadline) < b->overrun) break;
     if ((stats.questions - before) * stats.clauses > MOST_WORK) break;
     alea_verdict answer;
     alea_list moves;
     status = alea_history_draw(b->history, running, &b->rng, &effort, &answer, &moves,
                                &weights[b->live]);
+    b->overrun = fmax(KEPT_OVERRUN * b->overrun, -alea_deadline_left(b->mem->deadline));
     if (status != ALEA_OK || answer != ALEA_VERDICT_PROVED) break;
     alea_particle *to = alea_belief_slot(b, b->live);
     if (to == NULL) return alea_mem_lack(b->mem);

@@ -18,6 +18,7 @@ enum {
   ASIDE = 3,        /* random steps off a game, at most */
   TABLE = 1 << 22,
   FIRST_ROUND = 20000,     /* examples before the network is fitted first */
+  FIRST_TRIAL = 60000,     /* before it is tried first, and then from twice as many on */
   ROUNDS = 2,              /* through the examples, each time */
   MOST_EXAMPLES = 2000000, /* that are kept */
   MOST_BYTES = 1 << 28,    /* of them */
@@ -250,28 +251,10 @@ static alea_status fit(network_pupil *p) {
   return status == ALEA_OK ? take(p, 1) : status;
 }
 
-/* ---- all of it ---- */
-
-static alea_status learn(network_pupil *p) {
-  alea_status status = ALEA_OK;
-  uint64_t next = FIRST_ROUND;
-  uint32_t idle = 0; /* games since the last example: small games are proved at every move */
-  p->l->clock->share = LEARN_SHARE;
-  while (status == ALEA_OK && !is_over(p) && idle < MOST_IDLE) {
-    uint64_t before = p->seen;
-    status = play_game(p);
-    idle = p->seen > before ? 0 : idle + 1;
-    if (status != ALEA_OK || p->seen < next || is_over(p)) continue;
-    status = fit(p);
-    next = p->seen + (uint64_t)(GROWTH * (double)p->seen);
-  }
-  p->l->clock->share = 1;
-  if (status != ALEA_OK || p->examples.list.count < LEAST_EXAMPLES) return status;
-  return fit(p);
-}
+/* ---- trials ---- */
 
 /* Lets the network play against none, with all or half of what it says, and keeps what wins the
- * most. */
+ * most; if nothing wins, what has won before stays. */
 static alea_status examine(network_pupil *p) {
   alea_linear_eval *eval = p->l->eval;
   double most = 0;
@@ -295,6 +278,43 @@ static alea_status examine(network_pupil *p) {
     if (status != ALEA_OK) return status;
   }
   return ALEA_OK;
+}
+
+/* The same before the end, so that something is there if that comes early.  What is learnt
+ * afterwards does not depend on it. */
+static alea_status examine_beside(network_pupil *p) {
+  alea_eval_network network;
+  alea_rng rng = *p->l->rng;
+  alea_status status = alea_eval_network_copy(&network, &p->player.network);
+  if (status == ALEA_OK) status = examine(p);
+  if (status != ALEA_OK) return alea_eval_network_clear(&network), status;
+  alea_eval_network_clear(&p->player.network);
+  p->player.network = network;
+  *p->l->rng = rng;
+  return ALEA_OK;
+}
+
+/* ---- all of it ---- */
+
+static alea_status learn(network_pupil *p) {
+  alea_status status = ALEA_OK;
+  uint64_t next = FIRST_ROUND, trial = FIRST_TRIAL;
+  uint32_t idle = 0; /* games since the last example: small games are proved at every move */
+  p->l->clock->share = LEARN_SHARE;
+  while (status == ALEA_OK && !is_over(p) && idle < MOST_IDLE) {
+    uint64_t before = p->seen;
+    status = play_game(p);
+    idle = p->seen > before ? 0 : idle + 1;
+    if (status != ALEA_OK || p->seen < next || is_over(p)) continue;
+    status = fit(p);
+    next = p->seen + (uint64_t)(GROWTH * (double)p->seen);
+    if (status != ALEA_OK || p->seen < trial) continue;
+    status = examine_beside(p);
+    trial = 2 * p->seen;
+  }
+  p->l->clock->share = 1;
+  if (status != ALEA_OK || p->examples.list.count < LEAST_EXAMPLES) return status;
+  return fit(p);
 }
 
 static alea_status prepare(network_pupil *p) {

@@ -10,8 +10,9 @@
  * target is what the search thought.  The network is fitted to all examples so far, and the search
  * goes on with it, so that what it sees ahead grows.
  *
- * In the end the network has to win games against the linear evaluation alone, with more
- * positions for a move than it was learnt with; else there is none. */
+ * In the end, and now and then before, the network has to win games against the linear evaluation
+ * alone, with more positions for a move than it was learnt with: the last that won is kept, if any
+ * did. */
 
 #include "play/eval_clock.h"
 #include "play/linear_eval.h"

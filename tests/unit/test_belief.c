@@ -111,10 +111,30 @@ static void a_guess_is_forgotten(void **state) {
   end(&g);
 }
 
+/* Looking for what is not there ends in time for a guess. */
+static void a_guess_is_in_time(void **state) {
+  (void)state;
+  const alea_list nothing = {.ids = NULL, .count = 0};
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    doors_game g = {0};
+    begin(&g, seed);
+    play(&g, 0, NULL);
+    play(&g, 1, &nothing);
+    alea_deadline soon = {.thread_at = alea_clock_thread() + 0.04};
+    g.opened.mem.deadline = &soon;
+    assert_int_equal(alea_belief_ready(&g.belief), ALEA_OK);
+    assert_true(g.belief.guessed);
+    assert_true(alea_deadline_left(&soon) > 0);
+    g.opened.mem.deadline = NULL;
+    end(&g);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(contradictions_are_guessed_over),
       cmocka_unit_test(a_guess_is_forgotten),
+      cmocka_unit_test(a_guess_is_in_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
