@@ -27,6 +27,8 @@ enum {
   DRIFT_STEPS = 10000,     /* by which the drift is found */
   TRIAL_PAIRS = 32,
   TRIAL_SIMS = 500,
+  DEEP_PAIRS = 16, /* and where searches look further */
+  DEEP_SIMS = 4000,
   TRIAL_POSITIONS = 150, /* for each example: a half of the work that it was, at most */
 };
 static const double ASIDE_SHARE = 0.5; /* of positions, that are left by random moves first */
@@ -253,6 +255,33 @@ static alea_status fit(network_pupil *p) {
 
 /* ---- trials ---- */
 
+/* Games of the player against the linear evaluation alone. */
+static alea_eval_trial new_trial(const network_pupil *p, uint32_t pairs, uint32_t sims,
+                                 alea_rng *rng) {
+  return (alea_eval_trial){.setup = p->l->setup,
+                           .evals = {&p->player, &p->alone},
+                           .pairs = pairs,
+                           .sims = sims,
+                           .positions = TRIAL_POSITIONS * p->seen,
+                           .rng = rng,
+                           .over = alea_eval_clock_over,
+                           .over_context = p->l->clock};
+}
+
+static double share_of(const alea_eval_trial *trial) {
+  return trial->games > 0 ? trial->won / trial->games : 0;
+}
+
+/* Whether the network does not lose where searches look further: what is right in quiet positions
+ * alone wins only while they look at little else.  Nothing else depends on it. */
+static alea_status look_deeper(const network_pupil *p, bool *holds) {
+  alea_rng rng = *p->l->rng;
+  alea_eval_trial trial = new_trial(p, DEEP_PAIRS, DEEP_SIMS, &rng);
+  alea_status status = alea_eval_trial_run(&trial);
+  *holds = status == ALEA_OK && share_of(&trial) >= 0.5;
+  return status;
+}
+
 /* Lets the network play against none, with all or half of what it says, and keeps what wins the
  * most; if nothing wins, what has won before stays. */
 static alea_status examine(network_pupil *p) {
@@ -260,19 +289,14 @@ static alea_status examine(network_pupil *p) {
   double most = 0;
   for (size_t i = 0; i < sizeof TRUSTS / sizeof *TRUSTS; i++) {
     alea_status status = take(p, TRUSTS[i]);
-    alea_eval_trial trial = {.setup = p->l->setup,
-                             .evals = {&p->player, &p->alone},
-                             .pairs = TRIAL_PAIRS,
-                             .sims = TRIAL_SIMS,
-                             .positions = TRIAL_POSITIONS * p->seen,
-                             .rng = p->l->rng,
-                             .over = alea_eval_clock_over,
-                             .over_context = p->l->clock};
+    alea_eval_trial trial = new_trial(p, TRIAL_PAIRS, TRIAL_SIMS, p->l->rng);
+    bool holds = false;
     if (status == ALEA_OK) status = alea_eval_trial_run(&trial);
+    bool won = status == ALEA_OK && alea_eval_trial_won(&trial) && share_of(&trial) > most;
+    if (won) status = look_deeper(p, &holds);
     if (status != ALEA_OK) return status;
-    double share = trial.games > 0 ? trial.won / trial.games : 0;
-    if (!alea_eval_trial_won(&trial) || share <= most) continue;
-    most = share;
+    if (!holds) continue;
+    most = share_of(&trial);
     alea_eval_network_clear(&eval->network);
     status = alea_eval_network_copy(&eval->network, &p->player.network);
     if (status != ALEA_OK) return status;

@@ -11,8 +11,8 @@
  * goes on with it, so that what it sees ahead grows.
  *
  * In the end, and now and then before, the network has to win games against the linear evaluation
- * alone, with more positions for a move than it was learnt with: the last that won is kept, if any
- * did. */
+ * alone, with more positions for a move than it was learnt with, and must not lose with many more:
+ * the last that won is kept, if any did. */
 
 #include "play/eval_clock.h"
 #include "play/linear_eval.h"
