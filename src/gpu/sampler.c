@@ -464,10 +464,11 @@ static alea_status interpret(gpu_sampler *s, alea_gpu_code_info *info, char *why
     status = alea_gpu_compile(&s->interpreter, s->gpu, source.data, &s->tables, 0,
                               s->cache[0] != '\0' ? s->cache : NULL, info, why);
   alea_text_clear(&source);
+  if (status != ALEA_OK) return status;
   alea_gpu_describe(s->gpu, &device);
   uint32_t blocks = device.processors * (uint32_t)(info->blocks > 0 ? info->blocks : 1);
   s->held = blocks * alea_gpu_shape_wide(&s->tables.shape) / ALEA_SAMPLE_SLOTS;
-  return status;
+  return ALEA_OK;
 }
 
 /* Whether the network should be interpreted until its own code is ready. */

@@ -40,9 +40,9 @@ enum {
 alea_status alea_gpu_sampler_new(alea_sampler **sampler, const alea_game *game, uint64_t seed,
                                  alea_mem *mem, alea_gpu_code_info *info, char *why);
 
-/* Waits until the game's own code is ready, if it is being made.  Interpreted launches take
- * longer than lanes where batches are small: who plays against a clock should not begin before.
- * Not while anything is in flight. */
+/* Waits until the game's own code is ready, if it is being made.  Until then every launch is
+ * interpreted, which takes up to four times as long: who plays against a clock should not begin
+ * before.  Not while anything is in flight. */
 void alea_gpu_sampler_finish(alea_sampler *sampler);
 
 #endif

@@ -7,7 +7,8 @@
 #include "base/hash.h"
 #include "game/position.h"
 
-/* For as long as that a guess is made with many tries for each step, and however late it is. */
+/* What is left of the time for a guess, and what a guess takes however late it is: for so long it
+ * has many tries for each step. */
 static const double GUESS_SECONDS = 0.02, LEAST_GUESS_SECONDS = 1e-3;
 
 enum {

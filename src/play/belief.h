@@ -62,7 +62,7 @@ typedef struct alea_belief {
   alea_u32s legal;    /* that the role is known to have */
   bool guessed;       /* the only particle is a guess */
   bool unconstrained; /* they cannot be had for this game */
-  double overrun;     /* by so much they were late of late, in seconds */
+  double overrun;     /* seconds by which the last draws were late */
 } alea_belief;
 
 /* 'target' particles are wanted where the game has `sees`. */

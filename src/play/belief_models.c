@@ -14,8 +14,8 @@ enum {
   HISTORY_MB = 512,
 };
 
-/* Of what a draw was too late by, from one to the next: the solver looks at the clock now and then.
- */
+/* The share of a draw's overrun that is expected of the next.  The solver looks at the clock only
+ * now and then. */
 static const double KEPT_OVERRUN = 0.9;
 
 void alea_belief_forget(alea_belief *b) {

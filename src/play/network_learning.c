@@ -27,7 +27,7 @@ enum {
   DRIFT_STEPS = 10000,     /* by which the drift is found */
   TRIAL_PAIRS = 32,
   TRIAL_SIMS = 500,
-  DEEP_PAIRS = 16, /* and where searches look further */
+  DEEP_PAIRS = 16, /* of the second part of a trial, where searches look further */
   DEEP_SIMS = 4000,
   TRIAL_POSITIONS = 150, /* for each example: a half of the work that it was, at most */
 };
@@ -273,7 +273,7 @@ static double share_of(const alea_eval_trial *trial) {
 }
 
 /* Whether the network does not lose where searches look further: what is right in quiet positions
- * alone wins only while they look at little else.  Nothing else depends on it. */
+ * alone wins only while they look at little else.  The learning's random numbers are left alone. */
 static alea_status look_deeper(const network_pupil *p, bool *holds) {
   alea_rng rng = *p->l->rng;
   alea_eval_trial trial = new_trial(p, DEEP_PAIRS, DEEP_SIMS, &rng);
@@ -304,8 +304,8 @@ static alea_status examine(network_pupil *p) {
   return ALEA_OK;
 }
 
-/* The same before the end, so that something is there if that comes early.  What is learnt
- * afterwards does not depend on it. */
+/* The same while learning goes on, so that who stops it keeps something.  What is learnt afterwards
+ * does not depend on it. */
 static alea_status examine_beside(network_pupil *p) {
   alea_eval_network network;
   alea_rng rng = *p->l->rng;
