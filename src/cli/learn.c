@@ -19,6 +19,7 @@
   row(integer, playouts, "100000", -1, 1e12, "N", "GDL games: random plays; -1 is as many as the time allows") \
   row(integer, games, "0", -1, 1e12, "N", "GDL games: games of a shallow minimax against itself; -1 is as many as the time allows") \
   row(integer, network, "0", -1, 1e12, "N", "GDL games: positions that a small network beside it is learnt from, in games of two where one loses what the other wins; -1 is as many as the time allows") \
+  row(integer, proved, "0", 0, 1e9, "N", "GDL games: positions whose values are proved, about, that the network is learnt from first; worth it where the end is seen from afar, as where a board is filled") \
   row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
   row(integer, plays, "10", 1, 100000, "N", "games per round")                              \
   row(integer, iterations, "300", 1, 1e9, "N", "iterations of the search for each move")    \
@@ -29,6 +30,7 @@
   row(integer, e_n, "0", 0, 1000, "N", "plays of the evaluation per move in later rounds; 0 is its value") \
   row(real, seconds, "600", 0, 1e9, "S", "time for playing, before the formulas are sought; 0 is no limit")          \
   row(integer, seed, "1", 0, 1e15, "N", "seed of the random numbers")                       \
+  row(integer, threads, "1", 1, 64, "N", "GDL games: threads that prove values; what is learnt does not depend on it") \
   row(choice, form, "list", 0, 0, ALEA_CHOICE_WORDS(FORMS), "rewriting games: write cases, or the games that these are; GDL games: numbers with names, or short without") \
   row(text, out, "", 0, 0, "FILE", "where to save the evaluation; standard output if absent") \
   row(text, picture, "", 0, 0, "FILE", "GDL games: where to save what was learnt by square, as SVG where the name ends so, or as text") \
@@ -46,9 +48,9 @@ static const alea_command command = {
         "(R_old) and after (R) a move, with the outcomes that were seen where it held.  Of a\n"
         "GDL game the result is a number for every fluent and role, in thousandths of the\n"
         "logit of the goal, and perhaps a network, for 'ab:eval=FILE'; of the options, playouts,\n"
-        "games, network, seconds, seed, form, out, picture and memory count there.  Ctrl-C ends\n"
-        "the play; what was learnt so far is saved, a network only if it had won already, exit\n"
-        "status 4.",
+        "games, network, proved, seconds, seed, threads, form, out, picture and memory count\n"
+        "there.  Ctrl-C ends the play; what was learnt so far is saved, a network only if it had\n"
+        "won already, exit status 4.",
     .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -162,6 +164,8 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
   alea_eval_lessons lessons = {.plays = count_of(v->playouts),
                                .games = count_of(v->games),
                                .network = count_of(v->network),
+                               .proved = (uint64_t)v->proved,
+                               .threads = (uint32_t)v->threads,
                                .budget = budget,
                                .rng = &rng,
                                .parts = left};

@@ -204,7 +204,9 @@ static alea_status learn_network(pupil *p) {
                                   .cursor = p->cursor,
                                   .rng = p->lessons->rng,
                                   .clock = &p->clock,
-                                  .positions = p->lessons->network};
+                                  .positions = p->lessons->network,
+                                  .proved = p->lessons->proved,
+                                  .threads = p->lessons->threads};
   return alea_network_learn(&lessons);
 }
 
@@ -236,7 +238,7 @@ alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *set
   alea_status status = alea_cursor_new(setup->game, setup->mem, &p.cursor);
   if (status == ALEA_OK) status = alea_alpha_beta_new(&p.search, setup, eval, TABLE);
   if (status == ALEA_OK) status = learn_linear(&p);
-  if (status == ALEA_OK && lessons->network > 0) status = learn_network(&p);
+  if (status == ALEA_OK && lessons->network + lessons->proved > 0) status = learn_network(&p);
   alea_alpha_beta_free(p.search);
   alea_cursor_free(p.cursor);
   alea_vec_clear(setup->mem, &p.positions);

@@ -18,6 +18,8 @@ typedef struct alea_eval_lessons {
   alea_rng *rng;
   uint64_t network; /* positions that a network beside it is learnt from
                        (play/network_learning.h); 0: there is none */
+  uint64_t proved;  /* positions before them whose values are proved */
+  uint32_t threads; /* that prove them */
   uint32_t parts;   /* of the time, one of which is for this, unless what is learnt says all
                      about the other role, too; 0 is 1 */
 } alea_eval_lessons;

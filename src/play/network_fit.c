@@ -227,6 +227,8 @@ static int16_t whole(float value, float most) {
   return (int16_t)lrintf(fmaxf(-most, fminf(most, value)));
 }
 
+float alea_network_fit_scale(const alea_network_fit *f) { return f->parameters[scale_at(f)]; }
+
 void alea_network_fit_export(const alea_network_fit *f, float trust, alea_eval_network *network) {
   float scale = trust * ALEA_EVAL_UNIT / f->parameters[scale_at(f)];
   for (uint32_t i = 0; i < f->fluent_count; i++)

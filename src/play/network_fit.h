@@ -44,6 +44,8 @@ alea_status alea_network_fit_round(alea_network_fit *fit, const alea_network_exa
 /* The mean loss of some examples; '*linear' that of the linear evaluation with its scale alone. */
 double alea_network_fit_loss(alea_network_fit *fit, const alea_network_examples *examples,
                              double *linear);
+/* The scale of the linear evaluation: how games end by so much of its logit. */
+float alea_network_fit_scale(const alea_network_fit *fit);
 /* Writes what was learnt to 'network', which was initialised; of what it says 'trust' (0..1)
  * counts. */
 void alea_network_fit_export(const alea_network_fit *fit, float trust, alea_eval_network *network);

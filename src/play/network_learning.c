@@ -8,18 +8,22 @@
 #include "play/alpha_beta.h"
 #include "play/eval_trial.h"
 #include "play/network_fit.h"
+#include "play/proved_lines.h"
 #include "propnet/propnet.h"
 
 enum {
   MOST_ROLES = 2,
   MOST_STEPS = 400, /* of a game */
-  SIMS = 30,        /* of a search */
+  SIMS = 30,        /* of a search, */
+  FAR_SIMS = 300,   /* and where values were proved */
   OPENING = 12,     /* random steps at the beginning of a game, at most */
   ASIDE = 3,        /* random steps off a game, at most */
   TABLE = 1 << 22,
   FIRST_ROUND = 20000,     /* examples before the network is fitted first */
   FIRST_TRIAL = 60000,     /* before it is tried first, and then from twice as many on */
-  ROUNDS = 2,              /* through the examples, each time */
+  ROUNDS = 2,              /* through the examples, each time, */
+  FAR_ROUNDS = 8,          /* and where values were proved */
+  GENERATIONS = 4,         /* of examples are as many as those; two are kept */
   MOST_EXAMPLES = 2000000, /* that are kept */
   MOST_BYTES = 1 << 28,    /* of them */
   LEAST_EXAMPLES = 256,    /* from which anything is learnt */
@@ -36,9 +40,12 @@ static const double NEARLY_ALL = 0.9;  /* of the moves */
 static const double RANDOM_MOVES = 0.03;
 static const double GROWTH = 0.5; /* of the examples, before the network is fitted anew */
 static const float RATE = 0.002f, LAST_RATE = 1e-4f;
-static const double BELIEF = 0.4; /* of a logit that a search reports, by how games end */
+static const double BELIEF = 0.4; /* of a logit that a search reports, by how games end; where
+                                     values were proved they tell */
 static const double MOST_LOGIT = 9;
 static const double LEARN_SHARE = 0.85;  /* of the time; then it is tried */
+static const double PROVE_SHARE = 0.4;   /* of the time */
+static const double CERTAIN = 0.97;      /* of what no logit is enough for */
 static const double DRIFT = 0.99;        /* share of moves that change less */
 static const float TRUSTS[] = {1, 0.5f}; /* how much of what it says counts, for trials */
 
@@ -50,6 +57,7 @@ typedef struct network_pupil {
   alea_fluent_symmetry symmetry;
   alea_network_fit fit;
   alea_network_examples examples;
+  size_t proved;         /* examples; they come first, and stay */
   uint64_t seen;         /* examples, those included that are forgotten */
   uint64_t calm, trades; /* positions whose best move trades nothing, and the others */
 } network_pupil;
@@ -86,13 +94,24 @@ static bool is_traded(network_pupil *p, const uint64_t *words, alea_move *joint,
   return !calm && (double)p->trades < NEARLY_ALL * (double)(p->calm + p->trades);
 }
 
+/* Examples of a generation, where values were proved. */
+static uint64_t generation_of(const network_pupil *p) { return p->proved / GENERATIONS + 1; }
+
+/* How many there is room for. */
+static size_t room_of(const network_pupil *p) {
+  size_t bytes = p->examples.word_count * sizeof(uint64_t) + sizeof(alea_network_example);
+  size_t most = MOST_BYTES / bytes < MOST_EXAMPLES ? MOST_BYTES / bytes : MOST_EXAMPLES;
+  size_t kept = p->proved + 2 * generation_of(p);
+  return p->proved > 0 && kept < most ? kept : most;
+}
+
 /* Keeps an example, in the place of the oldest where there is no room for more. */
 static alea_status keep(network_pupil *p, const uint64_t *words, alea_network_example example) {
   alea_network_examples *e = &p->examples;
   alea_mem *mem = p->l->setup->mem;
   size_t bytes = e->word_count * sizeof *words, at = e->list.count;
-  if (at >= MOST_EXAMPLES || (at + 1) * (bytes + sizeof example) > MOST_BYTES) {
-    at = p->seen % at;
+  if (at >= room_of(p)) {
+    at = p->proved + (p->seen - p->proved) % (at - p->proved);
   } else {
     if (!alea_vec_reserve(mem, &e->words, e->word_count) || !alea_vec_push(mem, &e->list, example))
       return alea_mem_lack(mem);
@@ -102,6 +121,12 @@ static alea_status keep(network_pupil *p, const uint64_t *words, alea_network_ex
   e->list.data[at] = example;
   p->seen++;
   return ALEA_OK;
+}
+
+static alea_network_example example_of(const network_pupil *p, const uint64_t *words,
+                                       double target) {
+  float linear = (float)alea_linear_eval_score(&p->player, words) / ALEA_EVAL_UNIT;
+  return (alea_network_example){.linear = linear, .target = (float)target};
 }
 
 /* Makes the cursor's position, where 'chooser' has a choice, an example, unless its value is
@@ -115,14 +140,36 @@ static alea_status note(network_pupil *p, alea_move *joint, uint32_t chooser,
   if (is_traded(p, words, joint, answer, chooser)) return ALEA_OK;
   double logit = log(answer->value / (100 - answer->value));
   logit = fmax(-MOST_LOGIT, fmin(MOST_LOGIT, logit));
-  return keep(p, words,
-              (alea_network_example){
-                  .linear = (float)alea_linear_eval_score(&p->player, words) / ALEA_EVAL_UNIT,
-                  .target = (float)(1 / (1 + exp(-BELIEF * logit)))});
+  double belief = p->proved > 0 ? alea_network_fit_scale(&p->fit) : BELIEF;
+  return keep(p, words, example_of(p, words, 1 / (1 + exp(-belief * logit))));
+}
+
+/* Makes positions examples whose values are proved, half of those that there is room for at
+ * most. */
+static alea_status gather_proofs(network_pupil *p) {
+  uint64_t wanted = room_of(p) / 2 < p->l->proved ? room_of(p) / 2 : p->l->proved;
+  alea_proved_lines lines;
+  alea_status status = alea_proved_lines_init(&lines, p->l->setup, alea_rng_next(p->l->rng),
+                                              p->l->threads);
+  lines.stop = p->l->clock->budget->stop;
+  p->l->clock->share = PROVE_SHARE;
+  while (status == ALEA_OK && p->seen < wanted && !alea_eval_clock_over(p->l->clock)) {
+    status = alea_proved_lines_next(&lines);
+    if (lines.values.count == 0) break;
+    for (size_t i = 0; status == ALEA_OK && i < lines.values.count && p->seen < wanted; i++) {
+      const uint64_t *words = lines.words.data + i * lines.word_count;
+      double share = lines.values.data[i] / 100.0;
+      status = keep(p, words, example_of(p, words, 0.5 + CERTAIN * (share - 0.5)));
+    }
+  }
+  p->l->clock->share = LEARN_SHARE;
+  p->proved = p->examples.list.count;
+  alea_proved_lines_clear(&lines);
+  return status;
 }
 
 static alea_status think(network_pupil *p, alea_alpha_beta_answer *answer) {
-  alea_budget budget = {.sims = SIMS};
+  alea_budget budget = {.sims = p->proved > 0 ? FAR_SIMS : SIMS};
   size_t count;
   const uint64_t *words = alea_cursor_state(p->l->cursor, &count);
   return alea_alpha_beta_run(p->search, words, count, 0, &budget, answer);
@@ -172,7 +219,7 @@ static alea_status consider(network_pupil *p, alea_move *joint, uint32_t chooser
 }
 
 static bool is_over(const network_pupil *p) {
-  return p->seen >= p->l->positions || alea_eval_clock_over(p->l->clock);
+  return p->seen - p->proved >= p->l->positions || alea_eval_clock_over(p->l->clock);
 }
 
 static alea_status play_game(network_pupil *p) {
@@ -244,12 +291,16 @@ static alea_status take(network_pupil *p, float trust) {
   return find_drift(p);
 }
 
+/* The size of steps, which become smaller from round to round. */
+static float rate_of(int round, int rounds) {
+  return RATE * (1 - (float)round / (float)rounds) + LAST_RATE;
+}
+
 static alea_status fit(network_pupil *p) {
   alea_status status = ALEA_OK;
-  for (int i = 0; status == ALEA_OK && i < ROUNDS && !alea_eval_clock_over(p->l->clock); i++) {
-    float rate = RATE * (1 - (float)i / (float)ROUNDS) + LAST_RATE;
-    status = alea_network_fit_round(&p->fit, &p->examples, rate, p->l->rng);
-  }
+  int rounds = p->proved > 0 ? FAR_ROUNDS : ROUNDS;
+  for (int i = 0; status == ALEA_OK && i < rounds && !alea_eval_clock_over(p->l->clock); i++)
+    status = alea_network_fit_round(&p->fit, &p->examples, rate_of(i, rounds), p->l->rng);
   return status == ALEA_OK ? take(p, 1) : status;
 }
 
@@ -283,11 +334,12 @@ static alea_status look_deeper(const network_pupil *p, bool *holds) {
 }
 
 /* Lets the network play against none, with all or half of what it says, and keeps what wins the
- * most; if nothing wins, what has won before stays. */
+ * most; if nothing wins, what has won before stays.  What proofs taught is not halved. */
 static alea_status examine(network_pupil *p) {
   alea_linear_eval *eval = p->l->eval;
+  size_t trusts = p->proved > 0 ? 1 : sizeof TRUSTS / sizeof *TRUSTS;
   double most = 0;
-  for (size_t i = 0; i < sizeof TRUSTS / sizeof *TRUSTS; i++) {
+  for (size_t i = 0; i < trusts; i++) {
     alea_status status = take(p, TRUSTS[i]);
     alea_eval_trial trial = new_trial(p, TRIAL_PAIRS, TRIAL_SIMS, p->l->rng);
     bool holds = false;
@@ -320,18 +372,25 @@ static alea_status examine_beside(network_pupil *p) {
 
 /* ---- all of it ---- */
 
+/* Learns from proved values, which searches then start from. */
+static alea_status learn_proofs(network_pupil *p) {
+  alea_status status = p->l->proved > 0 ? gather_proofs(p) : ALEA_OK;
+  return status == ALEA_OK && p->proved > 0 ? fit(p) : status;
+}
+
 static alea_status learn(network_pupil *p) {
-  alea_status status = ALEA_OK;
-  uint64_t next = FIRST_ROUND, trial = FIRST_TRIAL;
-  uint32_t idle = 0; /* games since the last example: small games are proved at every move */
   p->l->clock->share = LEARN_SHARE;
+  alea_status status = learn_proofs(p);
+  bool far = p->proved > 0;
+  uint64_t next = p->proved + (far ? generation_of(p) : FIRST_ROUND), trial = FIRST_TRIAL;
+  uint32_t idle = 0; /* games since the last example: small games are proved at every move */
   while (status == ALEA_OK && !is_over(p) && idle < MOST_IDLE) {
     uint64_t before = p->seen;
     status = play_game(p);
     idle = p->seen > before ? 0 : idle + 1;
     if (status != ALEA_OK || p->seen < next || is_over(p)) continue;
     status = fit(p);
-    next = p->seen + (uint64_t)(GROWTH * (double)p->seen);
+    next = p->seen + (far ? generation_of(p) : (uint64_t)(GROWTH * (double)p->seen));
     if (status != ALEA_OK || p->seen < trial) continue;
     status = examine_beside(p);
     trial = 2 * p->seen;
@@ -346,9 +405,11 @@ static alea_status prepare(network_pupil *p) {
   alea_mem *mem = l->setup->mem;
   alea_status status = alea_linear_eval_copy(&p->player, l->eval);
   if (status == ALEA_OK) status = alea_linear_eval_copy(&p->alone, l->eval);
+  /* what is good for one is as bad for the other; but who began is one of them, and where a board
+   * is filled it matters to the end who did: with proofs each role is learnt for itself */
   if (status == ALEA_OK)
-    status = alea_fluent_symmetry_find(&p->symmetry, l->setup->game, l->setup->services, true, NULL,
-                                       mem);
+    status = alea_fluent_symmetry_find(&p->symmetry, l->setup->game, l->setup->services,
+                                       l->proved == 0, NULL, mem);
   p->examples.word_count = p->player.word_count;
   if (status == ALEA_OK) status = alea_network_fit_init(&p->fit, &p->symmetry, l->rng, mem);
   if (status == ALEA_OK)
@@ -361,7 +422,7 @@ alea_status alea_network_learn(const alea_network_lessons *l) {
   network_pupil p = {.l = l};
   const alea_game *game = l->setup->game;
   alea_mem *mem = l->setup->mem;
-  if (l->positions == 0 || game->role_count != MOST_ROLES || game->random_role >= 0 ||
+  if ((l->positions == 0 && l->proved == 0) || game->role_count != MOST_ROLES || game->random_role >= 0 ||
       !l->eval->shares)
     return ALEA_OK;
   alea_status status = prepare(&p);

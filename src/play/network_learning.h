@@ -2,13 +2,18 @@
 #define ALEA_PLAY_NETWORK_LEARNING_H
 
 /* How the network beside a linear evaluation is learnt (play/eval_network.h): from what searches
- * think of positions (bootstrapping from game tree search; Veness et al. 2009).
+ * think of positions (bootstrapping from game tree search; Veness et al. 2009), and on demand from
+ * what is proved of others first (play/proved_lines.h).
  *
  * A shallow minimax search plays against itself.  Positions of such games are examples, and so are
  * some that random moves lead to: there one side is behind without having got anything for it,
  * which does not happen in good games, and a search looks at such positions all the time.  The
  * target is what the search thought.  The network is fitted to all examples so far, and the search
  * goes on with it, so that what it sees ahead grows.
+ *
+ * Where values are proved, the searches are larger and their examples are made anew again and
+ * again, since the network that they trust was learnt from those values and grows further from the
+ * end each time.
  *
  * In the end, and now and then before, the network has to win games against the linear evaluation
  * alone, with more positions for a move than it was learnt with, and must not lose with many more:
@@ -24,6 +29,8 @@ typedef struct alea_network_lessons {
   alea_rng *rng;
   alea_eval_clock *clock;
   uint64_t positions; /* that are examples, at most */
+  uint64_t proved;    /* and those before them whose values are proved, about */
+  uint32_t threads;   /* that prove them */
 } alea_network_lessons;
 
 /* For games of two who share out 100, without chance; of others nothing is learnt. */

@@ -24,19 +24,28 @@ typedef struct pupil {
   alea_linear_eval eval;
 } pupil;
 
-/* An evaluation from some plays, and a few positions for the network. */
-static void begin(pupil *p, const char *game, uint32_t role, uint64_t seed, uint64_t network) {
+/* An evaluation from some plays, and a few positions for the network, some of which are proved. */
+static void begin_proved(pupil *p, const char *game, uint32_t role, uint64_t seed,
+                         uint64_t network, uint64_t proved, uint32_t threads) {
   open_game(&p->opened, game);
   alea_mem_init(&p->mem, 0);
   alea_rng_seed_stream(&p->rng, seed, 0);
   p->setup = (alea_player_setup){
       .game = p->opened.game, .services = p->opened.services, .role = role, .mem = &p->mem};
   alea_budget budget = {0};
-  alea_eval_lessons lessons = {
-      .plays = PLAYS, .network = network, .budget = &budget, .rng = &p->rng};
+  alea_eval_lessons lessons = {.plays = PLAYS,
+                               .network = network,
+                               .proved = proved,
+                               .threads = threads,
+                               .budget = &budget,
+                               .rng = &p->rng};
   assert_int_equal(alea_cursor_new(p->opened.game, &p->mem, &p->cursor), ALEA_OK);
   assert_int_equal(alea_linear_eval_init(&p->eval, p->opened.game, role, &p->mem), ALEA_OK);
   assert_int_equal(alea_eval_learn(&p->eval, &p->setup, &lessons), ALEA_OK);
+}
+
+static void begin(pupil *p, const char *game, uint32_t role, uint64_t seed, uint64_t network) {
+  begin_proved(p, game, role, seed, network, 0, 1);
 }
 
 static void end(pupil *p) {
@@ -363,6 +372,20 @@ static void learning_repeats(void **state) {
   assert_true(next[0] != next[2]);
 }
 
+/* With proofs, too, whatever the number of threads; and proofs matter. */
+static void proofs_repeat(void **state) {
+  (void)state;
+  uint64_t next[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    pupil p;
+    begin_proved(&p, "tictactoe", 0, 1, 200, i < 2 ? 500 : 1500, i + 1);
+    next[i] = alea_rng_next(&p.rng);
+    end(&p);
+  }
+  assert_true(next[0] == next[1]);
+  assert_true(next[0] != next[2]);
+}
+
 /* Games of chance, of one, and of several who need not lose have no network. */
 static void other_games_have_none(void **state) {
   (void)state;
@@ -383,6 +406,7 @@ int main(void) {
       cmocka_unit_test(files_keep_networks),
       cmocka_unit_test(bad_networks_are_refused),
       cmocka_unit_test(learning_repeats),
+      cmocka_unit_test(proofs_repeat),
       cmocka_unit_test(other_games_have_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

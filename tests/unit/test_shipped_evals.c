@@ -45,7 +45,7 @@ static void other_games_have_none(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  static const char *const games[] = {"tictactoe", "connect-four"};
+  static const char *const games[] = {"tictactoe", "pentago"};
   for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
     alea_opened opened;
     alea_linear_eval eval;
