@@ -110,6 +110,13 @@ static bool store(const alea_option *option, void *values, const char *text) {
   return false;
 }
 
+/* In a player string, and by default, a flag may also be switched off. */
+static bool store_flag(const alea_option *option, void *values, const char *value) {
+  bool off = value != NULL && strcmp(value, "off") == 0;
+  *(bool *)((char *)values + option->offset) = !off;
+  return off || value == NULL || strcmp(value, "on") == 0;
+}
+
 static void store_default(const alea_option *option, void *values) {
   void *field = (char *)values + option->offset;
   switch (option->kind) {
@@ -121,7 +128,11 @@ static void store_default(const alea_option *option, void *values) {
     case ALEA_OPTION_choice: *(int *)field = ALEA_NO_CHOICE; break;
     case ALEA_OPTION_texts: ((alea_option_texts *)field)->count = 0; break;
   }
-  if (option->fallback[0] != '\0') (void)store(option, values, option->fallback);
+  if (option->fallback[0] == '\0') return;
+  if (option->kind == ALEA_OPTION_flag)
+    (void)store_flag(option, values, option->fallback);
+  else
+    (void)store(option, values, option->fallback);
 }
 
 static const alea_option *find(const alea_option *rows, size_t count, const char *name,
@@ -228,13 +239,6 @@ alea_status alea_options_parse(const alea_command *command, void *values, int ar
 
 void alea_options_defaults(const alea_option *rows, size_t count, void *values) {
   for (size_t i = 0; i < count; i++) store_default(&rows[i], values);
-}
-
-/* In a player string a flag may also be switched off. */
-static bool store_flag(const alea_option *option, void *values, const char *value) {
-  bool off = value != NULL && strcmp(value, "off") == 0;
-  *(bool *)((char *)values + option->offset) = !off;
-  return off || value == NULL || strcmp(value, "on") == 0;
 }
 
 alea_status alea_options_set(const alea_option *rows, size_t count, void *values, const char *name,

@@ -73,8 +73,9 @@ enum { TABLE_PART = 16 }; /* of the memory, one part is for exact values */
  * exact values. */
 static const double MUCH_SECONDS = 5, MUCH_SIMS = 500000, LEAST_SHARE = 0.1;
 
-/* Shares of a large budget: before it is known whether minimax is asked, and for that. */
-static const double FIRST_PART = 0.05, ADVICE_PART = 0.3;
+/* Shares of a large budget: before it is known whether minimax is asked, and what is left for the
+ * tree afterwards if it had to learn. */
+static const double FIRST_PART = 0.05, LAST_PART = 0.65;
 /* Points, of 100, by which a tree does not tell moves apart, and the part of the best move's
  * trials that makes another one known. */
 static const double ALIKE = 10, KNOWN_PART = 0.25;
@@ -331,29 +332,28 @@ static bool is_open(flagship *self) {
          analysis.proof == ALEA_PROOF_NONE;
 }
 
-/* Asks minimax with a part of a budget. */
-static alea_status ask_advice(flagship *self, const alea_budget *budget, alea_move *advice) {
+/* Asks minimax with a part of a budget, which '*share' becomes. */
+static alea_status ask_advice(flagship *self, const alea_budget *budget, double *share,
+                              alea_move *advice) {
   const alea_particle *at = &self->tree.belief.now.data[0];
-  alea_budget part = share_of(budget, ADVICE_PART);
-  self->tree.player.stats.sims += part.sims;
-  return alea_rival_advise(&self->rival, at->words.data, at->words.count, &part, advice);
+  alea_status status =
+      alea_rival_advise(&self->rival, at->words.data, at->words.count, budget, share, advice);
+  self->tree.player.stats.sims += share_of(budget, *share).sims;
+  return status;
 }
 
 /* Searches the tree; with patience minimax is asked, too, and chooses among moves that
  * the tree does not tell apart. */
 static alea_status search_tree(flagship *self, const alea_budget *budget, alea_move *move) {
   alea_player *player = &self->tree.player;
-  double share = 1 - FIRST_PART, began = alea_budget_now(budget);
-  alea_budget first = share_of(budget, FIRST_PART), part = share_of(budget, share - ADVICE_PART);
+  double share = 1 - FIRST_PART, began = alea_budget_now(budget), asked = 0;
+  alea_budget first = share_of(budget, FIRST_PART), part = share_of(budget, LAST_PART);
   alea_move advice = ALEA_NO_MOVE;
   if (player->setup.game->role_count != 2 || !alea_search_has_patience(&self->tree.search, &part))
     return alea_tree_select(player, budget, move);
   alea_status status = alea_tree_select(player, &first, move);
-  if (status == ALEA_OK && is_open(self)) {
-    status = ask_advice(self, budget, &advice);
-    share -= ADVICE_PART;
-  }
-  part = share_of(budget, share);
+  if (status == ALEA_OK && is_open(self)) status = ask_advice(self, budget, &asked, &advice);
+  part = share_of(budget, share - asked);
   double left = budget->seconds - ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - began);
   if (budget->seconds > 0) part.seconds = fmax(FIRST_PART * budget->seconds, left);
   if (status == ALEA_OK) status = alea_tree_select(player, &part, move);

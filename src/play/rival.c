@@ -31,7 +31,10 @@ static const double LEARNING = 0.2, HIGH_END = 0.85;
 static const double LEARNING_APART = 0.4;
 static const double LAST_END = 0.95;        /* when learning ends, if minimax plays */
 static const double ADVICE_LEARNING = 0.25; /* of what there is for the first advice */
-static const double FACTOR = 4;             /* between the two times for a move */
+/* Shares of a budget that are for advice: by an evaluation that is learnt for it, and by one that
+ * ships, which knows more than playouts do. */
+static const double ADVICE_SHARE = 0.3, SHIPPED_SHARE = 0.5;
+static const double FACTOR = 4; /* between the two times for a move */
 static const double FIRST_MOVES = 1000, SHORTEST = 0.001, BATCHES = 1.5;
 static const double LOW_PART = 1.0 / 32, LEAST_SIMS = 16; /* where simulations are counted */
 static const double UNKNOWN_CLOCK = 1;
@@ -387,13 +390,24 @@ static alea_status prepare_advice(alea_rival *rival, const alea_budget *budget, 
   return status;
 }
 
+/* A share of a budget. */
+static alea_budget part_of(const alea_budget *budget, double share) {
+  alea_budget part = *budget;
+  part.seconds *= share;
+  part.sims = (uint64_t)((double)part.sims * share);
+  return part;
+}
+
 alea_status alea_rival_advise(alea_rival *rival, const uint64_t *words, size_t count,
-                              const alea_budget *budget, alea_move *move) {
+                              const alea_budget *budget, double *share, alea_move *move) {
   alea_status status = ALEA_OK;
-  alea_budget rest = *budget;
+  alea_budget part = part_of(budget, ADVICE_SHARE), rest = part;
   *move = ALEA_NO_MOVE;
+  *share = 0;
   if (rival->setup == NULL || alea_rival_tried(rival)) return ALEA_OK;
-  if (!rival->advises) status = prepare_advice(rival, budget, &rest);
+  if (!rival->advises) status = prepare_advice(rival, &part, &rest);
+  *share = rival->shipped ? SHIPPED_SHARE : ADVICE_SHARE;
+  if (rival->shipped) rest = part_of(budget, SHIPPED_SHARE);
   if (status == ALEA_OK && rival->search != NULL)
     status = alea_alpha_beta_run(rival->search, words, count, 0, &rest, &rival->answer);
   if (status == ALEA_OK) *move = rival->answer.move;

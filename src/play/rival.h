@@ -61,10 +61,11 @@ static inline bool alea_rival_tried(const alea_rival *rival) {
 /* Where minimax was chosen: searches, and changes '*move' if something was found. */
 alea_status alea_rival_select(alea_rival *rival, const uint64_t *words, size_t count,
                               const alea_budget *budget, alea_move *move);
-/* Where nobody was tried: what minimax would do, with an evaluation that a part of the budget is
- * for when it is asked first.  '*move' is ALEA_NO_MOVE where it has no opinion. */
+/* Where nobody was tried: what minimax would do with a part of the budget, which '*share' becomes,
+ * by an evaluation that ships with the game or is learnt within that part when it is asked first.
+ * '*move' is ALEA_NO_MOVE where it has no opinion. */
 alea_status alea_rival_advise(alea_rival *rival, const uint64_t *words, size_t count,
-                              const alea_budget *budget, alea_move *move);
+                              const alea_budget *budget, double *share, alea_move *move);
 /* What minimax thought, where it was chosen, and why who was chosen. */
 void alea_rival_analyse(alea_rival *rival, alea_analysis *analysis);
 

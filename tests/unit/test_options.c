@@ -69,6 +69,29 @@ static void options_are_read(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* A flag is off by default, unless its row says that it is on. */
+static void flags_have_defaults(void **state) {
+  (void)state;
+  typedef struct switches {
+    bool plain, on, off;
+  } switches;
+  static const alea_option flags[] = {
+      {.field = "plain",
+       .kind = ALEA_OPTION_flag,
+       .fallback = "",
+       .offset = offsetof(switches, plain)},
+      {.field = "on", .kind = ALEA_OPTION_flag, .fallback = "on", .offset = offsetof(switches, on)},
+      {.field = "off",
+       .kind = ALEA_OPTION_flag,
+       .fallback = "off",
+       .offset = offsetof(switches, off)}};
+  switches v = {.plain = true, .off = true};
+  alea_options_defaults(flags, sizeof flags / sizeof *flags, &v);
+  assert_false(v.plain);
+  assert_true(v.on);
+  assert_false(v.off);
+}
+
 /* Constants, words and what the parser stores come from one list. */
 static void choices_are_constants(void **state) {
   (void)state;
@@ -183,11 +206,9 @@ static void json_is_escaped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(options_are_read),
-      cmocka_unit_test(choices_are_constants),
-      cmocka_unit_test(wrong_options_are_explained),
-      cmocka_unit_test(help_names_every_option),
-      cmocka_unit_test(suggestions),
+      cmocka_unit_test(options_are_read),        cmocka_unit_test(flags_have_defaults),
+      cmocka_unit_test(choices_are_constants),   cmocka_unit_test(wrong_options_are_explained),
+      cmocka_unit_test(help_names_every_option), cmocka_unit_test(suggestions),
       cmocka_unit_test(json_is_escaped),
   };
   return cmocka_run_group_tests_name("options", tests, NULL, NULL);
