@@ -356,7 +356,10 @@ static alea_status search_tree(flagship *self, const alea_budget *budget, alea_m
   part = share_of(budget, share - asked);
   double left = budget->seconds - ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - began);
   if (budget->seconds > 0) part.seconds = fmax(FIRST_PART * budget->seconds, left);
+  uint64_t *patience = &self->tree.search.options.patience, before = *patience;
+  *patience = 1; /* the budget is large, however much minimax had of it */
   if (status == ALEA_OK) status = alea_tree_select(player, &part, move);
+  *patience = before;
   if (status != ALEA_OK || advice == ALEA_NO_MOVE || advice == *move) return status;
   if (is_alike(self, advice)) *move = self->advice = advice;
   return ALEA_OK;
