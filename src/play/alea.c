@@ -266,9 +266,7 @@ static alea_status solve(flagship *self, const alea_budget *budget, alea_budget 
   const alea_particle *at = &self->tree.belief.now.data[0];
   double share = solving_share(self, budget), began = alea_budget_now(budget);
   uint64_t before = alea_endgame_positions(self->endgame);
-  alea_budget part = *budget;
-  part.seconds *= share;
-  part.sims = (uint64_t)((double)budget->sims * share);
+  alea_budget part = alea_budget_part(budget, share);
   *rest = *budget;
   self->answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
   if (budget->sims > 0 && part.sims == 0) return ALEA_OK;
@@ -301,13 +299,6 @@ static alea_status ask_rival(flagship *self, const alea_budget *budget, alea_mov
   return status;
 }
 
-static alea_budget share_of(const alea_budget *budget, double share) {
-  alea_budget part = *budget;
-  part.seconds *= share;
-  part.sims = (uint64_t)((double)part.sims * share);
-  return part;
-}
-
 /* Whether the tree finds a move about as good as the best. */
 static bool is_alike(flagship *self, alea_move move) {
   alea_analysis analysis = {.value = -1};
@@ -338,7 +329,7 @@ static alea_status ask_advice(flagship *self, const alea_budget *budget, double 
   const alea_particle *at = &self->tree.belief.now.data[0];
   alea_status status =
       alea_rival_advise(&self->rival, at->words.data, at->words.count, budget, share, advice);
-  self->tree.player.stats.sims += share_of(budget, *share).sims;
+  self->tree.player.stats.sims += alea_budget_part(budget, *share).sims;
   return status;
 }
 
@@ -347,13 +338,14 @@ static alea_status ask_advice(flagship *self, const alea_budget *budget, double 
 static alea_status search_tree(flagship *self, const alea_budget *budget, alea_move *move) {
   alea_player *player = &self->tree.player;
   double share = 1 - FIRST_PART, began = alea_budget_now(budget), asked = 0;
-  alea_budget first = share_of(budget, FIRST_PART), part = share_of(budget, LAST_PART);
+  alea_budget first = alea_budget_part(budget, FIRST_PART),
+              part = alea_budget_part(budget, LAST_PART);
   alea_move advice = ALEA_NO_MOVE;
   if (player->setup.game->role_count != 2 || !alea_search_has_patience(&self->tree.search, &part))
     return alea_tree_select(player, budget, move);
   alea_status status = alea_tree_select(player, &first, move);
   if (status == ALEA_OK && is_open(self)) status = ask_advice(self, budget, &asked, &advice);
-  part = share_of(budget, share - asked);
+  part = alea_budget_part(budget, share - asked);
   double left = budget->seconds - ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - began);
   if (budget->seconds > 0) part.seconds = fmax(FIRST_PART * budget->seconds, left);
   uint64_t *patience = &self->tree.search.options.patience, before = *patience;

@@ -8,6 +8,7 @@
 #include "play/eval_start.h"
 #include "play/eval_trial.h"
 #include "play/network_learning.h"
+#include "play/random_joint.h"
 
 enum {
   MOST_STEPS = 300, /* of a game against itself; what is not over by then is no example */
@@ -42,21 +43,6 @@ typedef struct pupil {
   alea_eval_weights mean; /* over rounds */
   uint64_t rounds;        /* that it is of */
 } pupil;
-
-/* A random joint move at the cursor; false: somebody has no move. */
-static alea_status draw(pupil *p, alea_move *joint, uint32_t *choosers, bool *stuck) {
-  *choosers = 0;
-  *stuck = false;
-  for (uint32_t r = 0; r < p->setup->game->role_count; r++) {
-    alea_list legal;
-    alea_status status = alea_cursor_legal(p->cursor, r, &legal);
-    if (status != ALEA_OK) return status;
-    if (legal.count == 0) return *stuck = true, ALEA_OK;
-    if (legal.count > 1) *choosers += 1;
-    joint[r] = legal.ids[legal.count > 1 ? alea_rng_below(p->lessons->rng, legal.count) : 0];
-  }
-  return ALEA_OK;
-}
 
 /* The role that a search's answer is for: the first of those who choose. */
 static alea_status first_chooser(pupil *p, uint32_t *role) {
@@ -105,19 +91,20 @@ static alea_status consider(pupil *p, alea_move *joint) {
 
 /* One game against itself; '*over': it has ended. */
 static alea_status play_game(pupil *p, bool *over) {
+  uint32_t roles = p->setup->game->role_count;
   alea_move joint[MOST_ROLES];
   p->positions.count = p->opinions.count = 0;
   *over = false;
   uint32_t opening = alea_rng_below(p->lessons->rng, OPENING + 1);
   alea_status status = alea_cursor_reset(p->cursor);
   for (uint32_t steps = 0; status == ALEA_OK && steps < MOST_STEPS; steps++) {
-    uint32_t choosers;
+    uint32_t chooser;
     bool stuck;
     status = alea_cursor_terminal(p->cursor, over);
     if (status != ALEA_OK || *over || alea_eval_clock_over(&p->clock)) return status;
-    status = draw(p, joint, &choosers, &stuck);
+    status = alea_random_joint(p->cursor, roles, p->lessons->rng, joint, &chooser, &stuck);
     if (status != ALEA_OK || stuck) return status;
-    if (choosers > 0 && steps >= opening) status = consider(p, joint);
+    if (chooser < roles && steps >= opening) status = consider(p, joint);
     if (status == ALEA_OK) status = alea_cursor_play(p->cursor, joint);
   }
   return status;

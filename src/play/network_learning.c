@@ -9,6 +9,7 @@
 #include "play/eval_trial.h"
 #include "play/network_fit.h"
 #include "play/proved_lines.h"
+#include "play/random_joint.h"
 #include "propnet/propnet.h"
 
 enum {
@@ -64,19 +65,8 @@ typedef struct network_pupil {
 
 /* ---- examples ---- */
 
-/* A random joint move at the cursor; '*chooser' is who has a choice, or nobody. */
 static alea_status draw(const network_pupil *p, alea_move *joint, uint32_t *chooser, bool *stuck) {
-  *chooser = MOST_ROLES;
-  *stuck = false;
-  for (uint32_t r = 0; r < MOST_ROLES; r++) {
-    alea_list legal;
-    alea_status status = alea_cursor_legal(p->l->cursor, r, &legal);
-    if (status != ALEA_OK) return status;
-    if (legal.count == 0) return *stuck = true, ALEA_OK;
-    if (legal.count > 1) *chooser = r;
-    joint[r] = legal.ids[legal.count > 1 ? alea_rng_below(p->l->rng, legal.count) : 0];
-  }
-  return ALEA_OK;
+  return alea_random_joint(p->l->cursor, MOST_ROLES, p->l->rng, joint, chooser, stuck);
 }
 
 /* Whether the search's move takes or makes something: a search goes on behind such moves, and asks

@@ -52,6 +52,14 @@ static inline double alea_budget_now(const alea_budget *budget) {
   return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
 }
 
+/* A share of a budget. */
+static inline alea_budget alea_budget_part(const alea_budget *budget, double share) {
+  alea_budget part = *budget;
+  part.seconds *= share;
+  part.sims = (uint64_t)((double)part.sims * share);
+  return part;
+}
+
 /* The deadline so many seconds from now on the budget's clock. */
 static inline alea_deadline alea_budget_deadline(const alea_budget *budget, double seconds) {
   double end = alea_budget_now(budget) + seconds;

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "play/endgame.h"
+#include "play/random_joint.h"
 
 enum {
   MOST_ROLES = 2,
@@ -81,19 +82,8 @@ static alea_status prove(proved_worker *w, const uint64_t *words, uint32_t choos
   return alea_endgame_run(w->endgame, words, w->batch->lines->word_count, &budget, answer);
 }
 
-/* A random joint move; '*chooser' is who has a choice, or nobody. */
 static alea_status draw(proved_worker *w, alea_move *joint, uint32_t *chooser, bool *stuck) {
-  *chooser = MOST_ROLES;
-  *stuck = false;
-  for (uint32_t r = 0; r < MOST_ROLES; r++) {
-    alea_list legal;
-    alea_status status = alea_cursor_legal(w->cursor, r, &legal);
-    if (status != ALEA_OK) return status;
-    if (legal.count == 0) return *stuck = true, ALEA_OK;
-    if (legal.count > 1) *chooser = r;
-    joint[r] = legal.ids[legal.count > 1 ? alea_rng_below(&w->rng, legal.count) : 0];
-  }
-  return ALEA_OK;
+  return alea_random_joint(w->cursor, MOST_ROLES, &w->rng, joint, chooser, stuck);
 }
 
 /* Looks at the cursor's position: whether its value is seen at once, and whether it is lost for

@@ -390,24 +390,16 @@ static alea_status prepare_advice(alea_rival *rival, const alea_budget *budget, 
   return status;
 }
 
-/* A share of a budget. */
-static alea_budget part_of(const alea_budget *budget, double share) {
-  alea_budget part = *budget;
-  part.seconds *= share;
-  part.sims = (uint64_t)((double)part.sims * share);
-  return part;
-}
-
 alea_status alea_rival_advise(alea_rival *rival, const uint64_t *words, size_t count,
                               const alea_budget *budget, double *share, alea_move *move) {
   alea_status status = ALEA_OK;
-  alea_budget part = part_of(budget, ADVICE_SHARE), rest = part;
+  alea_budget part = alea_budget_part(budget, ADVICE_SHARE), rest = part;
   *move = ALEA_NO_MOVE;
   *share = 0;
   if (rival->setup == NULL || alea_rival_tried(rival)) return ALEA_OK;
   if (!rival->advises) status = prepare_advice(rival, &part, &rest);
   *share = rival->shipped ? SHIPPED_SHARE : ADVICE_SHARE;
-  if (rival->shipped) rest = part_of(budget, SHIPPED_SHARE);
+  if (rival->shipped) rest = alea_budget_part(budget, SHIPPED_SHARE);
   if (status == ALEA_OK && rival->search != NULL)
     status = alea_alpha_beta_run(rival->search, words, count, 0, &rest, &rival->answer);
   if (status == ALEA_OK) *move = rival->answer.move;
