@@ -39,6 +39,7 @@ static const double START_SHARE = 0.9; /* of the start clock, for learning */
 typedef struct minimax {
   alea_tree tree; /* first: it is an alea_tree, and so an alea_player */
   alea_linear_eval eval;
+  alea_other_evals others;
   alea_alpha_beta *search; /* NULL: the game is not for it */
   alea_rng rng;
   bool learnt;
@@ -79,11 +80,12 @@ static alea_status find_eval(minimax *self) {
   if (v->eval == NULL) {
     alea_status status = alea_shipped_eval_read(&self->eval, &self->shipped);
     self->learnt = self->shipped;
-    return status;
+    return status == ALEA_OK && self->shipped ? alea_other_evals_ship(&self->others) : status;
   }
   self->learnt = true;
-  return is_eval(v, "pieces") ? count_pieces(self)
-                              : alea_eval_file_read(&self->eval, v->eval, player->message);
+  if (is_eval(v, "pieces")) return count_pieces(self);
+  alea_status status = alea_eval_file_read(&self->eval, v->eval, player->message);
+  return status == ALEA_OK ? alea_other_evals_read(&self->others, v->eval) : status;
 }
 
 static alea_status init(alea_player *player) {
@@ -102,10 +104,12 @@ static alea_status init(alea_player *player) {
   if (status != ALEA_OK || setup->game->has_sees) return status;
   if (strcmp(setup->game->class->engine, "net") != 0) return ALEA_OK;
   status = alea_linear_eval_init(&self->eval, setup->game, setup->role, setup->mem);
+  if (status == ALEA_OK) status = alea_other_evals_init(&self->others, setup);
   if (status == ALEA_OK) status = find_eval(self);
   if (status != ALEA_OK) return status;
   status = alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
   if (status != ALEA_OK) return status;
+  alea_alpha_beta_set_others(self->search, &self->others);
   alea_alpha_beta_set_passing(self->search, v->pass);
   return alea_alpha_beta_set_threads(self->search, alea_root_parallel_size((uint32_t)v->threads));
 }
@@ -114,6 +118,7 @@ static void clear(alea_player *player) {
   minimax *self = self_of(player);
   alea_alpha_beta_free(self->search);
   alea_linear_eval_clear(&self->eval);
+  alea_other_evals_clear(&self->others);
   alea_tree_clear(player);
 }
 
@@ -132,7 +137,8 @@ static alea_status learn(minimax *self, const alea_budget *budget, double share,
   if (!timed && budget->sims > 0 && most < plays) plays = most;
   alea_eval_lessons lessons = {
       .plays = plays, .games = (uint64_t)v->games, .budget = &part, .rng = &self->rng};
-  alea_status status = alea_eval_learn(&self->eval, &self->tree.player.setup, &lessons);
+  alea_status status =
+      alea_other_evals_learn(&self->others, &self->eval, &self->tree.player.setup, &lessons);
   double spent = timed ? alea_budget_now(budget) - start : 0;
   if (timed) rest->seconds = fmax(0.1 * budget->seconds, budget->seconds - spent);
   return status;

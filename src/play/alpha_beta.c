@@ -140,6 +140,13 @@ void alea_alpha_beta_set_passing(alea_alpha_beta *ab, bool passes) {
   ab_team_each(ab, set_passing, &passes);
 }
 
+static void set_others(alea_alpha_beta *ab, const void *context) { ab->others = context; }
+
+void alea_alpha_beta_set_others(alea_alpha_beta *ab, const alea_other_evals *others) {
+  set_others(ab, others);
+  ab_team_each(ab, set_others, others);
+}
+
 static void forget(alea_alpha_beta *ab, const void *context) {
   (void)context;
   alea_move_effects_forget(&ab->effects);

@@ -9,8 +9,9 @@
  * on demand passing (null moves), where looks at what was left out say that it is right.
  *
  * Values are those of one role, which maximises.  The other player minimises; of several
- * others each makes the one move that looks worst for the role, for they are not one opponent, and
- * to search all they could do together (paranoid) leaves no time to look ahead.  Where several
+ * others each makes the one move that looks best for itself (play/other_evals.h), or worst for the
+ * role where that is not known: they are not one opponent, and to search all they could do together
+ * (paranoid) leaves no time to look ahead.  Where several
  * choose at once, the role chooses first and the others know it, which is what it can be sure of;
  * of chance the mean is taken, over some of its moves where there are many.  A win or loss that the
  * search reports is proved where none of these relaxations was needed.
@@ -19,6 +20,7 @@
  * each (play/endgame.h), so that a search is repeatable. */
 
 #include "play/linear_eval.h"
+#include "play/other_evals.h"
 #include "play/player.h"
 
 typedef struct alea_alpha_beta alea_alpha_beta;
@@ -43,6 +45,10 @@ alea_status alea_alpha_beta_set_threads(alea_alpha_beta *search, uint32_t thread
 
 /* Whether passing is tried from now on, where games allow it; at first it is not. */
 void alea_alpha_beta_set_passing(alea_alpha_beta *search, bool passes);
+
+/* Tells what each of several others wants; 'others' must outlive the search.  Without it they are
+ * thought to do what looks worst for the role. */
+void alea_alpha_beta_set_others(alea_alpha_beta *search, const alea_other_evals *others);
 
 /* Forgets the values of positions, for a new evaluation. */
 void alea_alpha_beta_forget(alea_alpha_beta *search);

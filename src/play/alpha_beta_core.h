@@ -98,7 +98,8 @@ struct alea_alpha_beta {
   uint32_t weighed, trades; /* moves at the first ends of lines with many of them, and those that
                                change what there is */
   ALEA_VEC(ab_move) moves;
-  bool passes; /* passing is tried */
+  const alea_other_evals *others; /* what they want; NULL: it is not known */
+  bool passes;                    /* passing is tried */
   ab_turns turns;
   ab_team *team; /* threads that help; NULL: none */
   alea_pace pace;
@@ -144,6 +145,8 @@ bool ab_put_first(alea_alpha_beta *ab, uint32_t ply, alea_move move);
 /* Gives the first chooser's moves from 'at' on their ranks and, where it chooses alone,
  * the scores behind them. */
 void ab_order(alea_alpha_beta *ab, uint32_t ply, int depth, size_t at);
+/* Gives them ranks by what an evaluation of the chooser makes of them. */
+void ab_order_by(alea_alpha_beta *ab, uint32_t ply, const alea_linear_eval *eval);
 /* Of the only chooser's moves at the end of a line, keeps those worth a look: they
  * change the score by more than usual and to more than 'lo' for it, or have won before. */
 void ab_keep_loud(alea_alpha_beta *ab, uint32_t ply, int32_t lo);

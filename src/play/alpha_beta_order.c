@@ -160,6 +160,19 @@ void ab_order(alea_alpha_beta *ab, uint32_t ply, int depth, size_t at) {
   }
 }
 
+void ab_order_by(alea_alpha_beta *ab, uint32_t ply, const alea_linear_eval *eval) {
+  const uint64_t *from = ab->words + ply * ab->word_count;
+  uint32_t role = ab_chooser(ab, ply, 0);
+  size_t end = ab_list_end(ab, ply, 0);
+  ab_stand(ab, ply);
+  for (size_t i = ab->plies[ply].first_move; i < end && !ab_is_over(ab); i++) {
+    ab_joint(ab, ply)[role] = ab->moves.data[i].move;
+    const uint64_t *to = alea_net_preview(ab->cursor, ab_joint(ab, ply));
+    ab->moves.data[i].rank = alea_linear_eval_step(eval, from, to);
+    ab->previews++;
+  }
+}
+
 /* Whether a move at the end of a line changes what there is, and gains more by that than
  * usual; its score is found out. */
 static bool is_loud(alea_alpha_beta *ab, uint32_t ply, uint32_t role, ab_move *it) {

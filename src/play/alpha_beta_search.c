@@ -254,12 +254,17 @@ static bool is_of_others(const alea_alpha_beta *ab, uint32_t ply) {
          ab_chooser(ab, ply, 0) != ab->setup->role;
 }
 
-/* One of several others makes the move that looks worst for the role, which takes no depth. */
+/* One of several others makes the move that looks best for itself, or worst for the role where it
+ * is not known what the other wants; that takes no depth. */
 static int32_t search_reply(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t alpha,
                             int32_t beta) {
   size_t first = ab->plies[ply].first_move, end = ab_list_end(ab, ply, 0);
   ab->relaxed = ab->shallow = true;
-  ab_order(ab, ply, 1, first);
+  const alea_linear_eval *aim = alea_other_evals_of(ab->others, ab_chooser(ab, ply, 0));
+  if (aim != NULL)
+    ab_order_by(ab, ply, aim);
+  else
+    ab_order(ab, ply, 1, first);
   if (ab->stopped) return ab->plies[ply].score;
   ab_bring(ab, first, end);
   ab_joint(ab, ply)[ab_chooser(ab, ply, 0)] = ab->moves.data[first].move;

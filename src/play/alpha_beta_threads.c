@@ -45,6 +45,7 @@ static bool add_helper(alea_alpha_beta *ab, ab_helper *helper) {
   if (alea_alpha_beta_new(&helper->search, &helper->setup, ab->eval, 0) != ALEA_OK) return false;
   helper->search->table = &ab->own_table;
   helper->search->passes = ab->passes;
+  helper->search->others = ab->others;
   return true;
 }
 

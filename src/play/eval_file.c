@@ -33,16 +33,19 @@ alea_status alea_eval_file_text(const char *path, alea_text *text, alea_mem *mem
   bool good = file != NULL && !ferror(file);
   if (file != NULL) fclose(file);
   if (!good) {
-    alea_text_format(message, "evaluation %s cannot be read: %s", path, strerror(error));
+    if (message != NULL)
+      alea_text_format(message, "evaluation %s cannot be read: %s", path, strerror(error));
     return ALEA_SYSTEM;
   }
   if (text->failed) return alea_mem_lack(mem);
   if (text->length > MOST_TEXT) {
-    alea_text_format(message, "evaluation %s is larger than %d MiB", path, MOST_TEXT >> 20);
+    if (message != NULL)
+      alea_text_format(message, "evaluation %s is larger than %d MiB", path, MOST_TEXT >> 20);
     return ALEA_INPUT;
   }
   if (strlen(alea_text_string(text)) == text->length) return ALEA_OK;
-  alea_text_format(message, "evaluation %s has a byte 0, so it is no text", path);
+  if (message != NULL)
+    alea_text_format(message, "evaluation %s has a byte 0, so it is no text", path);
   return ALEA_INPUT;
 }
 
@@ -175,7 +178,8 @@ typedef struct eval_reader {
 } eval_reader;
 
 static alea_status refuse(const eval_reader *r, const char *why) {
-  alea_text_format(r->message, "evaluation %s:%" PRIu32 ": %s", r->path, r->line, why);
+  if (r->message != NULL)
+    alea_text_format(r->message, "evaluation %s:%" PRIu32 ": %s", r->path, r->line, why);
   return ALEA_INPUT;
 }
 

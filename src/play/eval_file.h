@@ -64,7 +64,7 @@ typedef struct alea_eval_file_key {
 alea_eval_file_key alea_eval_file_key_of(const char *text);
 
 /* Reads the evaluation of eval->role, which was initialised, from a text, which messages call
- * 'name', or from a file. */
+ * 'name', or from a file; 'message' may be NULL. */
 alea_status alea_eval_file_read_text(alea_linear_eval *eval, const char *name, const char *text,
                                      alea_text *message);
 alea_status alea_eval_file_read(alea_linear_eval *eval, const char *path, alea_text *message);

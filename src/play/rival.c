@@ -44,6 +44,9 @@ static const double PRIOR = -0.6;
 /* A tree that tries each move less than so many times hardly looks ahead.  What that is
  * worth to minimax, per factor of 10, and at most. */
 static const double MANY_TRIALS = 300, PRIOR_GAIN = 0.7, MOST_PRIOR = 0.2;
+/* An evaluation ships because it wins matches, mostly against the tree, too: where trials decide
+ * nothing, minimax plays with it. */
+static const double SHIPPED_PRIOR = 0.6, EVEN = 0.5;
 /* Probabilities of being better: below which a challenger is tried no more, with little time and
  * with more; below which after the first trials nothing more is invested; above which there is no
  * need to; and from which on a challenger plays. */
@@ -62,6 +65,7 @@ void alea_rival_init(alea_rival *rival, const alea_player_setup *setup, size_t m
 void alea_rival_clear(alea_rival *rival) {
   alea_alpha_beta_free(rival->search);
   alea_linear_eval_clear(&rival->eval);
+  alea_other_evals_clear(&rival->others);
   *rival = (alea_rival){0};
 }
 
@@ -78,12 +82,16 @@ static alea_status learn(alea_rival *rival, const alea_budget *budget, uint64_t 
   alea_alpha_beta_free(rival->search);
   rival->search = NULL;
   alea_linear_eval_clear(&rival->eval);
+  alea_other_evals_clear(&rival->others);
   alea_status status = alea_linear_eval_init(&rival->eval, setup->game, setup->role, setup->mem);
   if (status == ALEA_OK)
     status = alea_alpha_beta_new(&rival->search, setup, &rival->eval, rival->memory);
+  if (status == ALEA_OK) status = alea_other_evals_init(&rival->others, setup);
   if (status == ALEA_OK) status = alea_shipped_eval_read(&rival->eval, &rival->shipped);
-  if (status != ALEA_OK || rival->shipped) return status;
-  return alea_eval_learn(&rival->eval, setup, &lessons);
+  if (status != ALEA_OK) return status;
+  alea_alpha_beta_set_others(rival->search, &rival->others);
+  return rival->shipped ? alea_other_evals_ship(&rival->others)
+                        : alea_other_evals_learn(&rival->others, &rival->eval, setup, &lessons);
 }
 
 /* ---- trials ---- */
@@ -139,7 +147,8 @@ static alea_status warm(contest *c) {
   rival->trials_per_move = done / legal;
   double gain = PRIOR_GAIN * log10(MANY_TRIALS / fmax(1, rival->trials_per_move));
   for (uint32_t i = 0; i < ALEA_CONTENDERS; i++) rival->evidence[i].prior = PRIOR;
-  rival->evidence[ALEA_CONTENDER_MINIMAX].prior = PRIOR + fmax(0, fmin(gain, MOST_PRIOR - PRIOR));
+  rival->evidence[ALEA_CONTENDER_MINIMAX].prior =
+      rival->shipped ? SHIPPED_PRIOR : PRIOR + fmax(0, fmin(gain, MOST_PRIOR - PRIOR));
   for (uint32_t k = 1; k < ALEA_CONTENDERS; k++)
     rival->verdicts[k] = alea_trial_evidence_judge(&rival->evidence[k]);
   for (uint32_t r = 0; r < ALEA_TRIALS_ROLES; r++)
@@ -260,7 +269,8 @@ static void decide(contest *c) {
   alea_contender best = best_challenger(rival, 0);
   bool cut = c->trials.unfit || (is_counted(c->request) && alea_trials_late(&c->trials));
   bool tried = rival->evidence[best].count > 0;
-  if (!cut && tried && rival->verdicts[best].better >= PROBABLE) rival->chosen = best;
+  double least = rival->shipped && best == ALEA_CONTENDER_MINIMAX ? EVEN : PROBABLE;
+  if (!cut && tried && rival->verdicts[best].better >= least) rival->chosen = best;
 }
 
 /* ---- what the start clock is invested in ---- */

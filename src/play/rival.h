@@ -6,7 +6,7 @@
  * tree that uses it and minimax (play/alpha_beta.h) challenge the plain tree in trial games
  * (play/trials.h).  Who plays the match is decided by what the games say of its clock
  * (play/trial_evidence.h): a challenger that is probably better; where nothing is decided,
- * the tree.
+ * the tree, or minimax if its evaluation ships.
  *
  * The start clock is invested by and by.  A tenth of it is for learning, and another for trials
  * with very little time for a move; whoever promises something then plays with four times as much
@@ -25,6 +25,7 @@ typedef struct alea_rival {
   const alea_player_setup *setup; /* NULL: not for this game */
   size_t memory;
   alea_linear_eval eval;
+  alea_other_evals others;
   bool shipped;            /* the evaluation is, and was not learnt */
   alea_alpha_beta *search; /* NULL: neither tried nor asked for advice */
   bool advises;            /* it was asked for advice, and nobody was tried */
