@@ -9,7 +9,7 @@ enum { OWN_PARTS = 2 }; /* of what there is to learn with; each of the others ha
 alea_status alea_other_evals_init(alea_other_evals *o, const alea_player_setup *setup) {
   const alea_game *game = setup->game;
   *o = (alea_other_evals){0};
-  if (game->role_count <= 2) return ALEA_OK;
+  if (game->role_count - (game->random_role >= 0) <= 2) return ALEA_OK; /* chance wants nothing */
   o->mem = setup->mem;
   o->role_count = game->role_count;
   o->evals = alea_mem_calloc(o->mem, o->role_count, sizeof *o->evals);
