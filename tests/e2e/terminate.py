@@ -360,7 +360,8 @@ def web(alea, folder, what, path, body):
 def cluster(alea, folder, head):
     """A tournament on three ranks, of which the first is told to end and tells the others, or mpirun.
 
-    mpirun waits for a second, tells all, and kills after another what is still there."""
+    mpirun waits for a second, tells all, and kills after another what is still there.  It waits a second, too, where it
+    sees a rank end with a status that is not 0 while others have not ended yet."""
     what = f"mpirun alea tournament, {head} is told"
     name, database = (os.path.join(folder, f"{head}.{ending}") for ending in ("yaml", "db"))
     with open(name, "w", encoding="ascii") as file:
@@ -373,7 +374,7 @@ def cluster(alea, folder, head):
     if head == "mpirun":
         end(process, what, (1, 4), watched=ranks, patience=MOST + 1)
     else:
-        end(process, what, (4,), watched=ranks, told=min(ranks))
+        end(process, what, (4,), watched=ranks, told=min(ranks), patience=MOST + 1)
     printed = process.stdout.read().decode()
     check_kept(what, database, before)
     if head != "mpirun" and f" {stored(database)} of " not in printed:
