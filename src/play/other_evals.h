@@ -15,8 +15,8 @@ typedef struct alea_other_evals {
   bool *known;             /* and whether there is one; not for the player's own */
 } alea_other_evals;
 
-/* None is known.  The caller clears it with any status; in games of two and fewer it stays empty.
- */
+/* None is known.  The caller clears it with any status; in games of two players, chance apart, and
+ * fewer it stays empty. */
 alea_status alea_other_evals_init(alea_other_evals *others, const alea_player_setup *setup);
 void alea_other_evals_clear(alea_other_evals *others); /* a zeroed one too */
 

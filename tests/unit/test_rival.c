@@ -162,6 +162,25 @@ static void counted_trials_repeat(void **state) {
   }
 }
 
+/* What is thought of minimax before anybody has played. */
+static double prior_of(const char *game) {
+  table t;
+  alea_budget rest;
+  begin(&t, game, 0);
+  assert_int_equal(start(&t, NULL, 100, 500, &rest), ALEA_OK);
+  double prior = t.rival.evidence[ALEA_CONTENDER_MINIMAX].prior;
+  end(&t);
+  return prior;
+}
+
+/* An evaluation that ships wins matches; of one that is learnt in the start clock little is known.
+ */
+static void what_ships_is_thought_to_be_better(void **state) {
+  (void)state;
+  assert_true(prior_of("connect-four") > 0.5);
+  assert_true(prior_of("tictactoe") < 0.5);
+}
+
 /* Minimax that has learnt from so many plays contends with the tree. */
 static void teach(table *t, uint64_t plays, alea_trials *trials, const alea_budget *budget) {
   alea_rng rng;
@@ -272,6 +291,7 @@ int main(void) {
                                      cmocka_unit_test(a_short_clock_is_left_alone),
                                      cmocka_unit_test(time_is_kept),
                                      cmocka_unit_test(counted_trials_repeat),
+                                     cmocka_unit_test(what_ships_is_thought_to_be_better),
                                      cmocka_unit_test(long_games_are_judged_before_their_end),
                                      cmocka_unit_test(who_sees_more_wins),
                                      cmocka_unit_test(three_are_compared_in_one_role),
