@@ -11,9 +11,10 @@
  * Values are those of one role, which maximises.  The other player minimises; of several
  * others each makes the one move that looks best for itself (play/other_evals.h), or worst for the
  * role where that is not known: they are not one opponent, and to search all they could do together
- * (paranoid) leaves no time to look ahead.  Where several
- * choose at once, the role chooses first and the others know it, which is what it can be sure of;
- * of chance the mean is taken, over some of its moves where there are many.  A win or loss that the
+ * (paranoid) leaves no time to look ahead.  Where it is known what they want, of the role's own
+ * moves the best few are followed below the root: one reply refutes nothing.  Where several choose
+ * at once, the role chooses first and the others know it, which is what it can be sure of; of
+ * chance the mean is taken, over some of its moves where there are many.  A win or loss that the
  * search reports is proved where none of these relaxations was needed.
  *
  * Positions are counted, and a budget of simulations buys ALEA_ENDGAME_PER_SIM

@@ -9,6 +9,7 @@ enum {
   LATE = 3,          /* moves from which on less depth will do */
   REDUCED_DEPTH = 3, /* the least at which it is reduced */
   CHANCE_MOVES = 24, /* of chance that are looked at */
+  OWN_MOVES = 8,     /* that are looked at below the root among several others */
   MERIT = 1 << 11,   /* of a move's history, that counts in it */
   PASS_DEPTH = 3,    /* the least at which passing is tried */
   PASS_LESS = 2,     /* depth that it saves */
@@ -125,6 +126,13 @@ static bool is_futile(const alea_alpha_beta *ab, ab_choice at, alea_move move, i
          ab_is_alone(ab, at.ply) && ab->credits[ab_chooser(ab, at.ply, 0)][move] == 0;
 }
 
+/* How many moves are looked at.  Where each of several others makes one move, nothing refutes a
+ * move of the role, so that all would have to be tried: fewer are followed further. */
+static size_t width(const alea_alpha_beta *ab, ab_choice at, int32_t sign) {
+  bool several = ab->others != NULL && ab->others->mem != NULL;
+  return several && at.ply > 0 && sign > 0 && ab_is_alone(ab, at.ply) ? OWN_MOVES : SIZE_MAX;
+}
+
 /* The k-th chooser of the position takes the best for itself. */
 static int32_t search_choice(alea_alpha_beta *ab, ab_choice at, int32_t alpha, int32_t beta) {
   uint32_t role = ab_chooser(ab, at.ply, at.k);
@@ -135,7 +143,12 @@ static int32_t search_choice(alea_alpha_beta *ab, ab_choice at, int32_t alpha, i
   alea_move good = ALEA_NO_MOVE;
   /* the move of the table is tried before the others are put in order */
   size_t order = at.k > 0 ? end : ab_put_first(ab, at.ply, at.first) ? first + 1 : first;
+  size_t most = width(ab, at, sign);
   for (size_t i = first; i < end; i++) {
+    if (i - first >= most) {
+      ab->shallow = true;
+      break;
+    }
     if (i == order) ab_order(ab, at.ply, at.depth, i);
     if (ab->stopped) return sign * best;
     if (i >= order) ab_bring(ab, i, end);

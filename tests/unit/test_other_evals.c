@@ -187,6 +187,32 @@ static void a_file_tells_of_those_it_knows(void **state) {
   clear(&t);
 }
 
+/* Few own moves are followed, and so further than all of them would be. */
+static void a_race_is_seen_far_ahead(void **state) {
+  (void)state;
+  table t;
+  int depths[2];
+  bool found;
+  open_game(&t.opened, "chinese-checkers");
+  lay(&t, 0);
+  assert_int_equal(alea_shipped_eval_read(&t.eval, &found), ALEA_OK);
+  assert_int_equal(alea_other_evals_ship(&t.others), ALEA_OK);
+  for (int known = 0; known < 2; known++) {
+    alea_alpha_beta *search;
+    alea_alpha_beta_answer answer;
+    size_t count;
+    alea_budget budget = {.sims = 1000};
+    assert_int_equal(alea_alpha_beta_new(&search, &t.setup, &t.eval, 1 << 20), ALEA_OK);
+    alea_alpha_beta_set_others(search, known ? &t.others : NULL);
+    const uint64_t *words = alea_cursor_state(t.cursor, &count);
+    assert_int_equal(alea_alpha_beta_run(search, words, count, 0, &budget, &answer), ALEA_OK);
+    depths[known] = answer.depth;
+    alea_alpha_beta_free(search);
+  }
+  assert_true(depths[1] > depths[0]);
+  clear(&t);
+}
+
 static void games_of_two_have_none(void **state) {
   (void)state;
   table t;
@@ -207,6 +233,7 @@ int main(void) {
       cmocka_unit_test(each_of_the_others_is_learnt),
       cmocka_unit_test(those_that_ship_are_found),
       cmocka_unit_test(a_file_tells_of_those_it_knows),
+      cmocka_unit_test(a_race_is_seen_far_ahead),
       cmocka_unit_test(games_of_two_have_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
