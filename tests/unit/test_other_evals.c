@@ -196,6 +196,7 @@ static void a_race_is_seen_far_ahead(void **state) {
   open_game(&t.opened, "chinese-checkers");
   lay(&t, 0);
   assert_int_equal(alea_shipped_eval_read(&t.eval, &found), ALEA_OK);
+  assert_true(found);
   assert_int_equal(alea_other_evals_ship(&t.others), ALEA_OK);
   for (int known = 0; known < 2; known++) {
     alea_alpha_beta *search;
