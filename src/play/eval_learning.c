@@ -1,29 +1,23 @@
 /* Learning of evaluations. */
 #include "play/eval_learning.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "play/alpha_beta.h"
 #include "play/eval_start.h"
 #include "play/eval_trial.h"
 #include "play/network_learning.h"
-#include "play/random_joint.h"
+#include "play/self_play.h"
 
 enum {
-  MOST_STEPS = 300, /* of a game against itself; what is not over by then is no example */
-  MOST_ROLES = 64,
-  DEPTH = 2,
-  SIMS = 200, /* of a search, at most */
+  SIMS = 30, /* of a search */
   TABLE = 1 << 20,
   GAMES_PER_ROUND = 4,     /* between two evaluations */
   GAMES_PER_LOUDNESS = 64, /* the same, with a new measure of what is unusual */
   TRIAL_PAIRS = 16,
   TRIAL_SIMS = 100, /* for a move */
-  OPENING = 10,     /* random steps at the beginning of a game, at most */
 };
-static const double RANDOM_MOVES = 0.1; /* share of them in games against itself */
-static const float OUTCOME = 0.4f;      /* weight of how the game ended */
+static const float OUTCOME = 0.4f; /* weight of how the game ended, where nobody shares out 100 */
 /* Plays in lanes have this share of the time, where time is what is limited, and no more
  * than so many seconds. */
 static const double START_SHARE = 0.5, MOST_START = 20;
@@ -31,95 +25,63 @@ static const double GAMES_SHARE = 0.8; /* when games against itself end; then th
 /* The same where a network is learnt after them. */
 static const double START_BEFORE = 0.3, GAMES_BEFORE = 0.5;
 
+/* What was heard of a position of the game at hand. */
+typedef struct lesson {
+  float opinion; /* of the search, 0..1 */
+  bool aside;
+} lesson;
+
 typedef struct pupil {
   alea_linear_eval *eval;
   const alea_player_setup *setup;
   const alea_eval_lessons *lessons;
   alea_cursor *cursor;
   alea_alpha_beta *search;
+  alea_self_play play;
   alea_u64s positions;
-  ALEA_VEC(float) opinions; /* per position, 0..1 */
+  ALEA_VEC(lesson) heard; /* by position */
   alea_eval_clock clock;
   alea_eval_weights mean; /* over rounds */
   uint64_t rounds;        /* that it is of */
 } pupil;
 
-/* The role that a search's answer is for: the first of those who choose. */
-static alea_status first_chooser(pupil *p, uint32_t *role) {
-  const alea_game *game = p->setup->game;
-  for (uint32_t i = 0; i <= game->role_count; i++) {
-    uint32_t r = i == 0 ? p->setup->role : i - 1;
-    alea_list legal;
-    alea_status status = alea_cursor_legal(p->cursor, r, &legal);
-    if (status != ALEA_OK) return status;
-    if (legal.count > 1 && (int)r != game->random_role) return *role = r, ALEA_OK;
-  }
-  return *role = game->role_count, ALEA_OK;
-}
+static bool is_over(void *context) { return alea_eval_clock_over(&((pupil *)context)->clock); }
 
-/* Whether the evaluation of a position is about what the search found, so that it can
- * be held responsible for how the game went on: no exchange is under way, and nothing is
- * decided. */
-static bool is_quiet(const pupil *p, const uint64_t *words, const alea_alpha_beta_answer *answer) {
-  if (answer->value <= 0 || answer->value >= 100 || answer->proof != ALEA_PROOF_NONE) return false;
-  double found = ALEA_EVAL_UNIT * log(answer->value / (100 - answer->value));
-  return fabs(found - alea_linear_eval_score(p->eval, words)) <= p->eval->loud;
-}
-
-/* Notes the cursor's position with the search's opinion, and lets the search
- * choose where chance does not. */
-static alea_status consider(pupil *p, alea_move *joint) {
-  alea_alpha_beta_answer answer;
-  alea_budget budget = {.sims = SIMS};
-  size_t count;
-  uint32_t role = 0;
-  const uint64_t *words = alea_cursor_state(p->cursor, &count);
-  alea_status status = first_chooser(p, &role);
-  if (status == ALEA_OK)
-    status = alea_alpha_beta_run(p->search, words, count, DEPTH, &budget, &answer);
-  if (status != ALEA_OK || answer.move == ALEA_NO_MOVE) return status;
-  if (role < p->setup->game->role_count && alea_rng_unit(p->lessons->rng) >= RANDOM_MOVES)
-    joint[role] = answer.move;
-  if (!is_quiet(p, words, &answer)) return ALEA_OK;
-  if (!alea_vec_reserve(p->setup->mem, &p->positions, count) ||
-      !alea_vec_push(p->setup->mem, &p->opinions, (float)(answer.value / 100)))
-    return alea_mem_lack(p->setup->mem);
-  memcpy(p->positions.data + p->positions.count, words, count * sizeof *words);
-  p->positions.count += count;
+/* Notes what the search thinks of a position. */
+static alea_status hear(void *context, const alea_opinion *opinion) {
+  pupil *p = context;
+  alea_mem *mem = p->setup->mem;
+  size_t words = p->eval->word_count;
+  lesson it = {.opinion = (float)(opinion->value / 100), .aside = opinion->aside};
+  if (!alea_vec_reserve(mem, &p->positions, words) || !alea_vec_push(mem, &p->heard, it))
+    return alea_mem_lack(mem);
+  memcpy(p->positions.data + p->positions.count, opinion->words, words * sizeof(uint64_t));
+  p->positions.count += words;
   return ALEA_OK;
 }
 
-/* One game against itself; '*over': it has ended. */
-static alea_status play_game(pupil *p, bool *over) {
-  uint32_t roles = p->setup->game->role_count;
-  alea_move joint[MOST_ROLES];
-  p->positions.count = p->opinions.count = 0;
-  *over = false;
-  uint32_t opening = alea_rng_below(p->lessons->rng, OPENING + 1);
-  alea_status status = alea_cursor_reset(p->cursor);
-  for (uint32_t steps = 0; status == ALEA_OK && steps < MOST_STEPS; steps++) {
-    uint32_t chooser;
-    bool stuck;
-    status = alea_cursor_terminal(p->cursor, over);
-    if (status != ALEA_OK || *over || alea_eval_clock_over(&p->clock)) return status;
-    status = alea_random_joint(p->cursor, roles, p->lessons->rng, joint, &chooser, &stuck);
-    if (status != ALEA_OK || stuck) return status;
-    if (chooser < roles && steps >= opening) status = consider(p, joint);
-    if (status == ALEA_OK) status = alea_cursor_play(p->cursor, joint);
-  }
+/* How the game ended at the cursor, 0..1; '*over': it has. */
+static alea_status read_outcome(const pupil *p, bool *over, float *outcome) {
+  int goal = 0;
+  alea_status status = alea_cursor_terminal(p->cursor, over);
+  if (status == ALEA_OK && *over) status = alea_cursor_goal(p->cursor, p->setup->role, &goal);
+  *outcome = goal > 0 ? (float)goal / 100 : 0;
   return status;
 }
 
+/* Learns from one game against itself.  Where two share out 100, what the search thinks is all
+ * that counts: how shallow games end contradicts what pieces are worth. */
 static alea_status learn_game(pupil *p) {
-  bool over;
-  int goal;
-  alea_status status = play_game(p, &over);
-  if (status != ALEA_OK || !over) return status;
-  status = alea_cursor_goal(p->cursor, p->setup->role, &goal);
-  float outcome = goal > 0 ? (float)goal / 100 : 0;
+  bool over = false;
+  float outcome = 0;
+  p->positions.count = p->heard.count = 0;
+  alea_status status = alea_self_play_game(&p->play);
+  if (status == ALEA_OK) status = read_outcome(p, &over, &outcome);
   size_t words = p->eval->word_count;
-  for (size_t i = 0; status == ALEA_OK && i < p->opinions.count; i++) {
-    float target = OUTCOME * outcome + (1 - OUTCOME) * p->opinions.data[i];
+  for (size_t i = 0; status == ALEA_OK && i < p->heard.count; i++) {
+    const lesson *it = &p->heard.data[i];
+    float weight = p->eval->shares || it->aside || !over ? 0 : OUTCOME;
+    float target = weight * outcome + (1 - weight) * it->opinion;
     status = alea_linear_eval_fit(p->eval, p->positions.data + i * words, target);
   }
   p->eval->games++;
@@ -219,17 +181,26 @@ alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *set
                             const alea_eval_lessons *lessons) {
   pupil p = {.eval = eval, .setup = setup, .lessons = lessons};
   p.clock = (alea_eval_clock){.budget = lessons->budget, .mem = setup->mem, .share = 1};
-  if (setup->game->role_count > MOST_ROLES) return ALEA_OK;
+  if (setup->game->role_count > ALEA_SELF_PLAY_ROLES) return ALEA_OK;
   p.clock.seconds = lessons->budget->seconds;
   if (p.clock.seconds > 0) p.clock.start = alea_budget_now(lessons->budget);
   alea_status status = alea_cursor_new(setup->game, setup->mem, &p.cursor);
   if (status == ALEA_OK) status = alea_alpha_beta_new(&p.search, setup, eval, TABLE);
+  p.play = (alea_self_play){.setup = setup,
+                            .search = p.search,
+                            .eval = eval,
+                            .cursor = p.cursor,
+                            .rng = lessons->rng,
+                            .sims = SIMS,
+                            .hear = hear,
+                            .over = is_over,
+                            .context = &p};
   if (status == ALEA_OK) status = learn_linear(&p);
   if (status == ALEA_OK && lessons->network + lessons->proved > 0) status = learn_network(&p);
   alea_alpha_beta_free(p.search);
   alea_cursor_free(p.cursor);
   alea_vec_clear(setup->mem, &p.positions);
-  alea_vec_clear(setup->mem, &p.opinions);
+  alea_vec_clear(setup->mem, &p.heard);
   alea_vec_clear(setup->mem, &p.mean);
   return status;
 }

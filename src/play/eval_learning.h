@@ -1,11 +1,10 @@
 #ifndef ALEA_PLAY_EVAL_LEARNING_H
 #define ALEA_PLAY_EVAL_LEARNING_H
 
-/* How an evaluation is learnt: from random plays, and then from games that a
- * shallow minimax search with the evaluation so far plays against itself, with
- * some random moves at the beginning and among them.  Quiet positions of such games, of
- * which the search thinks about what the evaluation does, are fitted to a mean of how the
- * game ended and of what the search thought of them.  On demand a network is learnt beside it. */
+/* How an evaluation is learnt: from random plays, and then from games that a shallow minimax search
+ * with the evaluation so far plays against itself (play/self_play.h).  It is fitted to what the
+ * search thinks of positions; where nobody shares out 100, also to how games end.  On demand a
+ * network is learnt beside it. */
 
 #include "play/linear_eval.h"
 #include "play/player.h"

@@ -10,15 +10,13 @@
 #include "play/network_fit.h"
 #include "play/proved_lines.h"
 #include "play/random_joint.h"
+#include "play/self_play.h"
 #include "propnet/propnet.h"
 
 enum {
   MOST_ROLES = 2,
-  MOST_STEPS = 400, /* of a game */
   SIMS = 30,        /* of a search, */
   FAR_SIMS = 300,   /* and where values were proved */
-  OPENING = 12,     /* random steps at the beginning of a game, at most */
-  ASIDE = 3,        /* random steps off a game, at most */
   TABLE = 1 << 22,
   FIRST_ROUND = 20000,     /* examples before the network is fitted first */
   FIRST_TRIAL = 60000,     /* before it is tried first, and then from twice as many on */
@@ -36,9 +34,6 @@ enum {
   DEEP_SIMS = 4000,
   TRIAL_POSITIONS = 150, /* for each example: a half of the work that it was, at most */
 };
-static const double ASIDE_SHARE = 0.5; /* of positions, that are left by random moves first */
-static const double NEARLY_ALL = 0.9;  /* of the moves */
-static const double RANDOM_MOVES = 0.03;
 static const double GROWTH = 0.5; /* of the examples, before the network is fitted anew */
 static const float RATE = 0.002f, LAST_RATE = 1e-4f;
 static const double BELIEF = 0.4; /* of a logit that a search reports, by how games end; where
@@ -55,34 +50,15 @@ typedef struct network_pupil {
   alea_linear_eval player; /* the linear evaluation, and the network so far */
   alea_linear_eval alone;  /* the same without one */
   alea_alpha_beta *search;
+  alea_self_play play;
   alea_fluent_symmetry symmetry;
   alea_network_fit fit;
   alea_network_examples examples;
-  size_t proved;         /* examples; they come first, and stay */
-  uint64_t seen;         /* examples, those included that are forgotten */
-  uint64_t calm, trades; /* positions whose best move trades nothing, and the others */
+  size_t proved; /* examples; they come first, and stay */
+  uint64_t seen; /* examples, those included that are forgotten */
 } network_pupil;
 
 /* ---- examples ---- */
-
-static alea_status draw(const network_pupil *p, alea_move *joint, uint32_t *chooser, bool *stuck) {
-  return alea_random_joint(p->l->cursor, MOST_ROLES, p->l->rng, joint, chooser, stuck);
-}
-
-/* Whether the search's move takes or makes something: a search goes on behind such moves, and asks
- * nobody what the position before is worth.  Where nearly all moves do, as where a stone is set
- * every time, that is nothing unusual. */
-static bool is_traded(network_pupil *p, const uint64_t *words, alea_move *joint,
-                      const alea_alpha_beta_answer *answer, uint32_t chooser) {
-  if (answer->move == ALEA_NO_MOVE) return true;
-  joint[chooser] = answer->move;
-  const uint64_t *to = alea_net_preview(p->l->cursor, joint);
-  bool calm =
-      alea_linear_eval_material(&p->player, words) == alea_linear_eval_material(&p->player, to);
-  p->calm += calm;
-  p->trades += !calm;
-  return !calm && (double)p->trades < NEARLY_ALL * (double)(p->calm + p->trades);
-}
 
 /* Examples of a generation, where values were proved. */
 static uint64_t generation_of(const network_pupil *p) { return p->proved / GENERATIONS + 1; }
@@ -119,19 +95,13 @@ static alea_network_example example_of(const network_pupil *p, const uint64_t *w
   return (alea_network_example){.linear = linear, .target = (float)target};
 }
 
-/* Makes the cursor's position, where 'chooser' has a choice, an example, unless its value is
- * proved or an exchange is under way. */
-static alea_status note(network_pupil *p, alea_move *joint, uint32_t chooser,
-                        const alea_alpha_beta_answer *answer) {
-  size_t count;
-  const uint64_t *words = alea_cursor_state(p->l->cursor, &count);
-  if (answer->proof != ALEA_PROOF_NONE || answer->value <= 0 || answer->value >= 100)
-    return ALEA_OK;
-  if (is_traded(p, words, joint, answer, chooser)) return ALEA_OK;
-  double logit = log(answer->value / (100 - answer->value));
+/* Makes what the search thinks of a position an example. */
+static alea_status hear(void *context, const alea_opinion *opinion) {
+  network_pupil *p = context;
+  double logit = log(opinion->value / (100 - opinion->value));
   logit = fmax(-MOST_LOGIT, fmin(MOST_LOGIT, logit));
   double belief = p->proved > 0 ? alea_network_fit_scale(&p->fit) : BELIEF;
-  return keep(p, words, example_of(p, words, 1 / (1 + exp(-belief * logit))));
+  return keep(p, opinion->words, example_of(p, opinion->words, 1 / (1 + exp(-belief * logit))));
 }
 
 /* Makes positions examples whose values are proved, half of those that there is room for at
@@ -158,77 +128,9 @@ static alea_status gather_proofs(network_pupil *p) {
   return status;
 }
 
-static alea_status think(network_pupil *p, alea_alpha_beta_answer *answer) {
-  alea_budget budget = {.sims = p->proved > 0 ? FAR_SIMS : SIMS};
-  size_t count;
-  const uint64_t *words = alea_cursor_state(p->l->cursor, &count);
-  return alea_alpha_beta_run(p->search, words, count, 0, &budget, answer);
-}
-
-/* Leaves the game by some random moves, and looks at the position there; then it goes on. */
-static alea_status step_aside(network_pupil *p) {
-  alea_cursor *cursor = p->l->cursor;
-  alea_move joint[MOST_ROLES];
-  size_t words = p->examples.word_count, count;
-  bool over = false, stuck = false;
-  uint32_t chooser = 0, steps = 1 + alea_rng_below(p->l->rng, ASIDE);
-  uint64_t *back = alea_mem_alloc(p->l->setup->mem, words * sizeof *back);
-  if (back == NULL) return alea_mem_lack(p->l->setup->mem);
-  memcpy(back, alea_cursor_state(cursor, &count), words * sizeof *back);
-  alea_status status = ALEA_OK;
-  for (uint32_t i = 0; status == ALEA_OK && i <= steps && !over && !stuck; i++) {
-    status = draw(p, joint, &chooser, &stuck);
-    if (status != ALEA_OK || stuck || i == steps) break;
-    status = alea_cursor_play(cursor, joint);
-    if (status == ALEA_OK) status = alea_cursor_terminal(cursor, &over);
-  }
-  if (status == ALEA_OK && !over && !stuck && chooser < MOST_ROLES) {
-    alea_alpha_beta_answer answer;
-    status = think(p, &answer);
-    if (status == ALEA_OK) status = note(p, joint, chooser, &answer);
-  }
-  if (status == ALEA_OK) status = alea_cursor_load(cursor, back, words);
-  alea_mem_free(p->l->setup->mem, back, words * sizeof *back);
-  return status;
-}
-
-/* The position at the cursor, where somebody chooses: an example, or one beside it.  '*decided':
- * its value is proved, and the game need not go on. */
-static alea_status consider(network_pupil *p, alea_move *joint, uint32_t chooser, bool *decided) {
-  alea_alpha_beta_answer answer;
-  alea_status status = think(p, &answer);
-  if (status != ALEA_OK) return status;
-  *decided = answer.proof != ALEA_PROOF_NONE;
-  if (*decided) return ALEA_OK;
-  bool aside = alea_rng_unit(p->l->rng) < ASIDE_SHARE;
-  alea_move drawn = joint[chooser];
-  status = aside ? step_aside(p) : note(p, joint, chooser, &answer);
-  bool random = answer.move == ALEA_NO_MOVE || alea_rng_unit(p->l->rng) < RANDOM_MOVES;
-  joint[chooser] = random ? drawn : answer.move;
-  return status;
-}
-
-static bool is_over(const network_pupil *p) {
+static bool is_over(void *context) {
+  const network_pupil *p = context;
   return p->seen - p->proved >= p->l->positions || alea_eval_clock_over(p->l->clock);
-}
-
-static alea_status play_game(network_pupil *p) {
-  alea_cursor *cursor = p->l->cursor;
-  uint32_t opening = 1 + alea_rng_below(p->l->rng, OPENING);
-  bool over = false, stuck = false;
-  alea_status status = alea_cursor_reset(cursor);
-  alea_alpha_beta_forget(p->search);
-  for (uint32_t steps = 0; status == ALEA_OK && steps < MOST_STEPS && !is_over(p); steps++) {
-    alea_move joint[MOST_ROLES];
-    uint32_t chooser;
-    status = alea_cursor_terminal(cursor, &over);
-    if (status == ALEA_OK && !over) status = draw(p, joint, &chooser, &stuck);
-    if (status != ALEA_OK || over || stuck) return status;
-    if (steps >= opening && chooser < MOST_ROLES) status = consider(p, joint, chooser, &over);
-    if (status != ALEA_OK || over) return status;
-    status = alea_cursor_play(cursor, joint);
-  }
-  return status;
 }
 
 /* ---- fitting ---- */
@@ -249,7 +151,8 @@ static alea_status note_change(network_pupil *p, const uint64_t *words, drift_si
   uint32_t chooser;
   bool stuck;
   alea_status status = alea_cursor_load(p->l->cursor, words, count);
-  if (status == ALEA_OK) status = draw(p, joint, &chooser, &stuck);
+  if (status == ALEA_OK)
+    status = alea_random_joint(p->l->cursor, MOST_ROLES, p->l->rng, joint, &chooser, &stuck);
   if (status != ALEA_OK || stuck) return status;
   const uint64_t *to = alea_net_preview(p->l->cursor, joint);
   alea_eval_network_begin(network, words, count, &sums[0]);
@@ -372,11 +275,12 @@ static alea_status learn(network_pupil *p) {
   p->l->clock->share = LEARN_SHARE;
   alea_status status = learn_proofs(p);
   bool far = p->proved > 0;
+  p->play.sims = far ? FAR_SIMS : SIMS;
   uint64_t next = p->proved + (far ? generation_of(p) : FIRST_ROUND), trial = FIRST_TRIAL;
   uint32_t idle = 0; /* games since the last example: small games are proved at every move */
   while (status == ALEA_OK && !is_over(p) && idle < MOST_IDLE) {
     uint64_t before = p->seen;
-    status = play_game(p);
+    status = alea_self_play_game(&p->play);
     idle = p->seen > before ? 0 : idle + 1;
     if (status != ALEA_OK || p->seen < next || is_over(p)) continue;
     status = fit(p);
@@ -405,7 +309,16 @@ static alea_status prepare(network_pupil *p) {
   if (status == ALEA_OK)
     status = alea_eval_network_init(&p->player.network, p->symmetry.fluent_count,
                                     alea_fluent_symmetry_exchange(&p->symmetry), mem);
-  return status == ALEA_OK ? alea_alpha_beta_new(&p->search, l->setup, &p->player, TABLE) : status;
+  if (status == ALEA_OK) status = alea_alpha_beta_new(&p->search, l->setup, &p->player, TABLE);
+  p->play = (alea_self_play){.setup = l->setup,
+                             .search = p->search,
+                             .eval = &p->player,
+                             .cursor = l->cursor,
+                             .rng = l->rng,
+                             .hear = hear,
+                             .over = is_over,
+                             .context = p};
+  return status;
 }
 
 alea_status alea_network_learn(const alea_network_lessons *l) {

@@ -2,14 +2,11 @@
 #define ALEA_PLAY_NETWORK_LEARNING_H
 
 /* How the network beside a linear evaluation is learnt (play/eval_network.h): from what searches
- * think of positions (bootstrapping from game tree search; Veness et al. 2009), and on demand from
- * what is proved of others first (play/proved_lines.h).
+ * think of positions (play/self_play.h), and on demand from what is proved of others first
+ * (play/proved_lines.h).
  *
- * A shallow minimax search plays against itself.  Positions of such games are examples, and so are
- * some that random moves lead to: there one side is behind without having got anything for it,
- * which does not happen in good games, and a search looks at such positions all the time.  The
- * target is what the search thought.  The network is fitted to all examples so far, and the search
- * goes on with it, so that what it sees ahead grows.
+ * The target is what the search thought.  The network is fitted to all examples so far, and the
+ * search goes on with it, so that what it sees ahead grows.
  *
  * Where values are proved, the searches are larger and their examples are made anew again and
  * again, since the network that they trust was learnt from those values and grows further from the
