@@ -15,8 +15,8 @@
 
 enum {
   MOST_ROLES = 2,
-  SIMS = 30,        /* of a search, */
-  FAR_SIMS = 300,   /* and where values were proved */
+  SIMS = 30,      /* of a search, */
+  FAR_SIMS = 300, /* and where values were proved */
   TABLE = 1 << 22,
   FIRST_ROUND = 20000,     /* examples before the network is fitted first */
   FIRST_TRIAL = 60000,     /* before it is tried first, and then from twice as many on */
@@ -109,8 +109,8 @@ static alea_status hear(void *context, const alea_opinion *opinion) {
 static alea_status gather_proofs(network_pupil *p) {
   uint64_t wanted = room_of(p) / 2 < p->l->proved ? room_of(p) / 2 : p->l->proved;
   alea_proved_lines lines;
-  alea_status status = alea_proved_lines_init(&lines, p->l->setup, alea_rng_next(p->l->rng),
-                                              p->l->threads);
+  alea_status status =
+      alea_proved_lines_init(&lines, p->l->setup, alea_rng_next(p->l->rng), p->l->threads);
   lines.stop = p->l->clock->budget->stop;
   p->l->clock->share = PROVE_SHARE;
   while (status == ALEA_OK && p->seen < wanted && !alea_eval_clock_over(p->l->clock)) {
@@ -325,8 +325,8 @@ alea_status alea_network_learn(const alea_network_lessons *l) {
   network_pupil p = {.l = l};
   const alea_game *game = l->setup->game;
   alea_mem *mem = l->setup->mem;
-  if ((l->positions == 0 && l->proved == 0) || game->role_count != MOST_ROLES || game->random_role >= 0 ||
-      !l->eval->shares)
+  if ((l->positions == 0 && l->proved == 0) || game->role_count != MOST_ROLES ||
+      game->random_role >= 0 || !l->eval->shares)
     return ALEA_OK;
   alea_status status = prepare(&p);
   if (status == ALEA_OK) status = learn(&p);

@@ -177,8 +177,8 @@ static void rewrite(factoring *f, uint32_t gate, const alea_u32s *made) {
   uint32_t kept = 0;
   size_t c = 0; /* children are in the order of the inputs */
   for (uint32_t i = 0; i < g->count; i++) {
-    bool child =
-        c < f->children.count && inputs[i] == (2 * (graph->leaf_count + f->children.data[c]) | sign_of(f));
+    bool child = c < f->children.count &&
+                 inputs[i] == (2 * (graph->leaf_count + f->children.data[c]) | sign_of(f));
     if (child && f->taken.data[c++]) continue;
     inputs[kept++] = inputs[i];
   }

@@ -331,8 +331,10 @@ static void put_node(const alea_policy *policy, const alea_scsp *scsp, uint32_t 
 void alea_policy_json(const alea_policy *policy, const alea_scsp *scsp, alea_text *text) {
   alea_mem *mem = policy->mem;
   size_t count = policy->nodes.count;
-  policy_twins t = {policy, alea_mem_calloc(mem, count, sizeof *t.as),
-                    alea_mem_calloc(mem, count, sizeof *t.hashes), {0}};
+  policy_twins t = {policy,
+                    alea_mem_calloc(mem, count, sizeof *t.as),
+                    alea_mem_calloc(mem, count, sizeof *t.hashes),
+                    {0}};
   if (t.as == NULL || t.hashes == NULL || !find_twins(&t, mem)) {
     text->failed = true;
   } else {

@@ -11,8 +11,7 @@
 void alea_worker_init(alea_worker *worker, const alea_tournament_plan *plan, int scheduler) {
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = ALEA_WORKER_HANGS};
   *worker = (alea_worker){.plan = plan, .scheduler = scheduler};
-  worker->patient =
-      scheduler == 0 || timer_create(CLOCK_MONOTONIC, &event, &worker->patience) != 0;
+  worker->patient = scheduler == 0 || timer_create(CLOCK_MONOTONIC, &event, &worker->patience) != 0;
   alea_mem_init(&worker->mem, 0);
   if (gethostname(worker->host, sizeof worker->host - 1) != 0) strcpy(worker->host, "?");
 }

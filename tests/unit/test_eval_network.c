@@ -25,8 +25,8 @@ typedef struct pupil {
 } pupil;
 
 /* An evaluation from some plays, and a few positions for the network, some of which are proved. */
-static void begin_proved(pupil *p, const char *game, uint32_t role, uint64_t seed,
-                         uint64_t network, uint64_t proved, uint32_t threads) {
+static void begin_proved(pupil *p, const char *game, uint32_t role, uint64_t seed, uint64_t network,
+                         uint64_t proved, uint32_t threads) {
   open_game(&p->opened, game);
   alea_mem_init(&p->mem, 0);
   alea_rng_seed_stream(&p->rng, seed, 0);

@@ -101,7 +101,8 @@ static void roots_are_added_up(void **state) {
   enum { SIMS = 500 };
   static const char *const pairs[][2] = {
       {"alea:endgame=0,floor=0,refute=off", "alea:endgame=0,floor=0,refute=off,threads=2"},
-      {"alea:playout=mast,endgame=0,floor=0,refute=off", "alea:playout=mast,endgame=0,floor=0,refute=off,threads=2"}};
+      {"alea:playout=mast,endgame=0,floor=0,refute=off",
+       "alea:playout=mast,endgame=0,floor=0,refute=off,threads=2"}};
   for (size_t p = 0; p < 2; p++) {
     alea_opened opened;
     seated alone, both;

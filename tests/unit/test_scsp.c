@@ -221,7 +221,8 @@ static double pays(const alea_policy *policy, uint32_t at, uint32_t row, const d
   return sum;
 }
 
-/* Stopped after any number of nodes, the policy that is kept pays what is said, whoever searched. */
+/* Stopped after any number of nodes, the policy that is kept pays what is said, whoever searched.
+ */
 static void what_is_kept_pays_what_is_said(void **state) {
   (void)state;
   alea_mem mem;

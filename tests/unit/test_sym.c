@@ -139,8 +139,10 @@ static void stops_soon(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cycles_turn_and_flip), cmocka_unit_test(found_again),
-      cmocka_unit_test(cpu_time_stops_it),    cmocka_unit_test(stops_soon),
+      cmocka_unit_test(cycles_turn_and_flip),
+      cmocka_unit_test(found_again),
+      cmocka_unit_test(cpu_time_stops_it),
+      cmocka_unit_test(stops_soon),
   };
   return cmocka_run_group_tests_name("sym", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Counters that are changed and read 64 at a time: by the machine's widest instructions, by words, and
- * one by one. */
+/* Counters that are changed and read 64 at a time: by the machine's widest instructions, by words,
+ * and one by one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
