@@ -122,7 +122,6 @@ static alea_status learn_games(pupil *p) {
     if (i >= 2 * renewed) p->rounds = 0, renewed = i;
     alea_linear_eval_blend(p->eval, 1 / (float)++p->rounds, &p->mean);
     alea_linear_eval_settle(p->eval, 1);
-    alea_alpha_beta_forget(p->search);
   }
   alea_linear_eval_restore(p->eval, &p->mean);
   return status == ALEA_OK ? alea_linear_eval_finish(p->eval, p->cursor, lessons->rng) : status;
