@@ -16,13 +16,13 @@ static const double NEARLY_ALL = 0.9;  /* of the moves */
 static const double RANDOM_MOVES = 0.03;
 
 /* A step of the game: random moves, and who chooses. */
-typedef struct step {
+typedef struct self_step {
   alea_move joint[ALEA_SELF_PLAY_ROLES];
   uint32_t chooser; /* whom the search answers; as many as there are roles: nobody but chance */
   bool stuck;
-} step;
+} self_step;
 
-static alea_status draw(const alea_self_play *p, step *s) {
+static alea_status draw(const alea_self_play *p, self_step *s) {
   const alea_game *game = p->setup->game;
   uint32_t last;
   alea_status status =
@@ -38,14 +38,14 @@ static alea_status draw(const alea_self_play *p, step *s) {
   return status;
 }
 
-static bool has_choice(const alea_self_play *p, const step *s) {
+static bool has_choice(const alea_self_play *p, const self_step *s) {
   return s->chooser < p->setup->game->role_count;
 }
 
 /* Whether the search's move takes or makes something: a search goes on behind such moves, and asks
  * nobody what the position before is worth.  Where nearly all moves do, as where a stone is set
  * every time, that is nothing unusual. */
-static bool is_traded(alea_self_play *p, const uint64_t *words, step *s, alea_move move) {
+static bool is_traded(alea_self_play *p, const uint64_t *words, self_step *s, alea_move move) {
   if (move == ALEA_NO_MOVE) return true;
   s->joint[s->chooser] = move;
   const uint64_t *to = alea_net_preview(p->cursor, s->joint);
@@ -56,7 +56,7 @@ static bool is_traded(alea_self_play *p, const uint64_t *words, step *s, alea_mo
 }
 
 /* Tells what the search thinks of the cursor's position. */
-static alea_status tell(alea_self_play *p, step *s, const alea_alpha_beta_answer *answer,
+static alea_status tell(alea_self_play *p, self_step *s, const alea_alpha_beta_answer *answer,
                         bool aside) {
   size_t count;
   const uint64_t *words = alea_cursor_state(p->cursor, &count);
@@ -78,7 +78,7 @@ static alea_status think(const alea_self_play *p, alea_alpha_beta_answer *answer
 static alea_status wander(alea_self_play *p) {
   uint32_t steps = 1 + alea_rng_below(p->rng, ASIDE);
   bool over = false;
-  step s;
+  self_step s;
   for (uint32_t i = 0; i <= steps; i++) {
     alea_status status = draw(p, &s);
     if (status != ALEA_OK || s.stuck) return status;
@@ -110,7 +110,7 @@ static alea_status step_aside(alea_self_play *p) {
 
 /* Lets the search choose, and tells of this position or of one beside it.  '*decided': the value is
  * proved, and the game need not go on. */
-static alea_status consider(alea_self_play *p, step *s, bool *decided) {
+static alea_status consider(alea_self_play *p, self_step *s, bool *decided) {
   alea_alpha_beta_answer answer;
   alea_status status = think(p, &answer);
   if (status != ALEA_OK) return status;
@@ -130,7 +130,7 @@ alea_status alea_self_play_game(alea_self_play *p) {
   alea_status status = alea_cursor_reset(p->cursor);
   alea_alpha_beta_forget(p->search);
   for (uint32_t steps = 0; status == ALEA_OK && steps < MOST_STEPS; steps++) {
-    step s;
+    self_step s;
     status = alea_cursor_terminal(p->cursor, &over);
     if (status != ALEA_OK || over || p->over(p->context)) return status;
     status = draw(p, &s);
