@@ -3,6 +3,8 @@
 
 /* The time that an evaluation is learnt in. */
 
+#include <math.h>
+
 #include "play/player.h"
 
 typedef struct alea_eval_clock {
@@ -20,6 +22,13 @@ static inline bool alea_eval_clock_over(void *context) {
   if (budget->stop != NULL && atomic_load_explicit(budget->stop, memory_order_relaxed)) return true;
   return clock->seconds > 0 &&
          alea_budget_now(budget) > clock->start + clock->share * clock->seconds;
+}
+
+/* Seconds until it is over; infinite where counts are what is limited. */
+static inline double alea_eval_clock_left(const alea_eval_clock *clock) {
+  if (clock->seconds <= 0) return INFINITY;
+  double left = clock->start + clock->share * clock->seconds - alea_budget_now(clock->budget);
+  return left > 0 ? left : 0;
 }
 
 #endif

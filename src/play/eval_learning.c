@@ -15,7 +15,8 @@ enum {
   GAMES_PER_ROUND = 4,     /* between two evaluations */
   GAMES_PER_LOUDNESS = 64, /* the same, with a new measure of what is unusual */
   TRIAL_PAIRS = 16,
-  TRIAL_SIMS = 100, /* for a move */
+  TRIAL_SIMS = 100, /* for a move, at most, */
+  LEAST_TRIAL_SIMS = 10,
 };
 static const float OUTCOME = 0.4f; /* weight of how the game ended, where nobody shares out 100 */
 /* Plays in lanes have this share of the time, where time is what is limited, and no more
@@ -135,10 +136,10 @@ static alea_status examine(pupil *p, const alea_eval_weights *before,
       .evals = {p->eval, rival},
       .pairs = p->lessons->games < TRIAL_PAIRS ? (uint32_t)p->lessons->games : TRIAL_PAIRS,
       .sims = TRIAL_SIMS,
+      .least = LEAST_TRIAL_SIMS,
       .positions = UINT64_MAX, /* games were more work */
       .rng = p->lessons->rng,
-      .over = alea_eval_clock_over,
-      .over_context = &p->clock};
+      .clock = &p->clock};
   p->clock.share = 1;
   alea_status status = alea_eval_trial_run(&trial);
   if (status != ALEA_OK || alea_eval_trial_won(&trial)) return status;

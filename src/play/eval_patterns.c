@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "play/eval_features.h"
+#include "play/number_places.h"
 #include "play/pattern_search.h"
 
 enum {
@@ -69,6 +70,54 @@ static alea_status find_patterns(alea_eval_patterns *p, const alea_net *net) {
     if (status == ALEA_OK && !add_patterns(p, r, &found)) status = alea_mem_lack(p->mem);
     alea_vec_clear(p->mem, &found);
   }
+  return status;
+}
+
+/* ---- numbers ---- */
+
+/* Marks what stands at the place of another fluent of the pattern; whether there is any. */
+static bool mark_pairs(const alea_eval_patterns *p, const alea_eval_pattern *pattern,
+                       const uint64_t *keys, uint64_t *places) {
+  const uint32_t *fluents = p->fluents.data + pattern->first;
+  bool found = false;
+  for (uint32_t i = 0; i < pattern->length; i++)
+    for (uint32_t k = 0; k < pattern->length; k++)
+      if (i != k && keys[fluents[i]] == keys[fluents[k]])
+        places[fluents[i]] = keys[fluents[i]], found = true;
+  return found;
+}
+
+/* Leaves out patterns that compare numbers, as of pieces left: nobody completes them one by
+ * one. */
+static void drop_comparisons(alea_eval_patterns *p, const bool *numbers) {
+  size_t kept = 0;
+  for (size_t i = 0; i < p->list.count; i++) {
+    const alea_eval_pattern *it = &p->list.data[i];
+    bool compares = false;
+    for (uint32_t k = 0; k < it->length; k++)
+      compares = compares || numbers[p->fluents.data[it->first + k]];
+    if (!compares) p->list.data[kept++] = *it;
+  }
+  p->list.count = kept;
+}
+
+static alea_status leave_numbers_out(alea_eval_patterns *p, const alea_game *game) {
+  const alea_net *net = alea_net_of_game(game);
+  size_t fluents = (size_t)p->fluent_count + 1;
+  uint64_t *keys = alea_mem_calloc(p->mem, fluents, sizeof *keys);
+  uint64_t *places = alea_mem_calloc(p->mem, fluents, sizeof *places);
+  bool *numbers = alea_mem_calloc(p->mem, fluents, sizeof *numbers), asked = false;
+  bool good = keys != NULL && places != NULL && numbers != NULL;
+  for (uint32_t f = 0; good && f < p->fluent_count; f++)
+    keys[f] = alea_eval_place_key(net, net->fluent_terms[f]);
+  for (size_t i = 0; good && i < p->list.count; i++)
+    asked = mark_pairs(p, &p->list.data[i], keys, places) || asked;
+  alea_status status = good ? ALEA_OK : alea_mem_lack(p->mem);
+  if (good && asked) status = alea_number_places_find(game, places, numbers, p->mem);
+  if (status == ALEA_OK) drop_comparisons(p, numbers);
+  alea_mem_free(p->mem, keys, fluents * sizeof *keys);
+  alea_mem_free(p->mem, places, fluents * sizeof *places);
+  alea_mem_free(p->mem, numbers, fluents * sizeof *numbers);
   return status;
 }
 
@@ -188,6 +237,7 @@ alea_status alea_eval_patterns_init(alea_eval_patterns *p, const alea_game *game
   *p = (alea_eval_patterns){.mem = mem, .fluent_count = net->fluent_count};
   alea_status status = find_patterns(p, net);
   if (p->fluents.count > MOST_TOUCHES) drop_all(p);
+  if (status == ALEA_OK) status = leave_numbers_out(p, game);
   return status == ALEA_OK ? prepare(p, net) : status;
 }
 

@@ -7,7 +7,8 @@
  * stones is, each conjunction is a pattern of that role (play/pattern_search.h finds them).  A
  * position counts for each role and length of patterns how many have one fluent that holds, two,
  * and so on; these counts are features.  A pattern is blocked, and not counted, where at the place
- * of one of its fluents another holds that patterns of another role need.
+ * of one of its fluents another holds that patterns of another role need.  Conjunctions that
+ * compare numbers (play/number_places.h), as of pieces that are left, are no patterns.
  *
  * Random plays say little of patterns: who has four of five hardly ever finds the fifth.  So
  * weights begin with a prior, and are drawn to it: a fluent that is missing divides what a

@@ -125,6 +125,32 @@ alea_status alea_eval_plays_learn(alea_eval_plays *p, uint64_t count, uint32_t t
   return status;
 }
 
+/* ---- how well outcomes are foreseen ---- */
+
+typedef struct foresight {
+  const alea_linear_eval *eval;
+  double loss, count;
+} foresight;
+
+static void foresee(void *context, const uint64_t *words, const uint8_t *goals, bool final) {
+  foresight *f = context;
+  if (final) return;
+  double goal = goals[f->eval->role] / 100.0;
+  double logit = (double)alea_linear_eval_score(f->eval, words) / ALEA_EVAL_UNIT;
+  f->loss += log1p(exp(-fabs(logit))) + fmax(0, logit) - goal * logit;
+  f->count += 1;
+}
+
+alea_status alea_eval_plays_foresee(alea_eval_plays *p, uint32_t count, double *loss) {
+  foresight f = {.eval = p->eval};
+  alea_sample_watcher watcher = {
+      .context = &f, .every = distance(p), .per_game = SHOWN, .saw = foresee};
+  alea_sample_result result;
+  alea_status status = run(p, count, &watcher, NULL, &result);
+  *loss = f.count > 0 ? f.loss / f.count : 0;
+  return status;
+}
+
 /* ---- positions ---- */
 
 typedef struct collection {

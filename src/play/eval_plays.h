@@ -37,6 +37,10 @@ alea_status alea_eval_plays_learn(alea_eval_plays *plays, uint64_t count, uint32
 alea_status alea_eval_plays_goal(alea_eval_plays *plays, uint32_t count, uint32_t tried,
                                  double *mean);
 
+/* How badly the evaluation foresees the outcomes of 'count' random plays: the mean cross-entropy,
+ * which is log 2 for one that says nothing. */
+alea_status alea_eval_plays_foresee(alea_eval_plays *plays, uint32_t count, double *loss);
+
 /* Appends positions of 'count' plays, final ones left out. */
 alea_status alea_eval_plays_collect(alea_eval_plays *plays, uint32_t count, alea_u64s *positions);
 

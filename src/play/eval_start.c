@@ -16,22 +16,25 @@ enum {
   EXAM = 256,   /* plays that tell what an evaluation gets */
   PRICES = 3,   /* of a step that are tried, */
   TRIAL_PAIRS = 16,
-  TRIAL_SIMS = 100,     /* for a move */
-  FEW_SIMS = 30,        /* the same after few plays: a verdict is needed soon */
+  TRIAL_SIMS = 100,     /* for a move, */
+  FEW_SIMS = 30,        /* the same after few plays: a verdict is needed soon, */
+  LEAST_SIMS = 4,       /* and where time is short */
   ENOUGH_PLAYS = 10000, /* after which what was learnt is believed until it loses */
   MOST_RAISES = 4,
   MOST_SMOOTHS = 2,
   TIE_GATES = 16, /* gates of the rules for each play, above which symmetries are not sought */
 };
-static const double TIES_SHARE = 0.2;                       /* of the start, for symmetries */
-static const double RANDOM_SHARE = 0.2, TRIED_SHARE = 0.5;  /* when they end, of the start's */
-static const double RAISE_SHARE = 0.7, SMOOTH_SHARE = 0.85; /* the same for moves and for squares;
-                                                              then what is known before is tried */
+static const double TIES_SHARE = 0.2;                      /* of the start, for symmetries */
+static const double RANDOM_SHARE = 0.2, TRIED_SHARE = 0.5; /* when they end, of the start's */
+/* The same for trials of what they taught, of moves and of squares; then what is known before is
+ * tried. */
+static const double PLAYED_SHARE = 0.56, RAISE_SHARE = 0.68, SMOOTH_SHARE = 0.8;
 static const double FIRST_RAISE = 0.1; /* of a kind's worth, in the logit, on average */
 static const float SMOOTH = 0.3f;      /* of what squares are worth, that is left */
 /* where nobody shares out 100: when plays end, the highest price of a step, in parts of the
  * difference between places, and the points that an evaluation must get more to be better */
 static const double APART_SHARE = 0.6, FIRST_PRICE = 0.125, BETTER = 5;
+static const double MOST_LOSS = 3; /* cross-entropy of outcomes by patterns that are believed */
 static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */
 
 /* What is passed from one step of learning to the next. */
@@ -50,6 +53,11 @@ typedef struct beginner {
 /* Time is over when this share of what there was after the preparations is. */
 static void set_share(beginner *b, double share) {
   b->start->clock->share = b->prepared + share * (b->start->share - b->prepared);
+}
+
+/* The same for the i-th of several steps between two shares. */
+static void set_part(beginner *b, double from, double to, int i, int count) {
+  set_share(b, from + (to - from) * (i + 1) / count);
 }
 
 /* Whether symmetries are worth what it takes to find them: in large rules they are dear, and
@@ -125,10 +133,10 @@ static alea_status compete(beginner *b, const alea_eval_weights *weights, bool t
                            .evals = {s->eval, &b->candidate},
                            .pairs = TRIAL_PAIRS,
                            .sims = sims,
+                           .least = LEAST_SIMS,
                            .positions = alea_eval_trial_positions(s->plays),
                            .rng = s->rng,
-                           .over = alea_eval_clock_over,
-                           .over_context = s->clock};
+                           .clock = s->clock};
   alea_status status = alea_eval_trial_run(&trial);
   *kept = trusted ? !alea_eval_trial_lost(&trial) : alea_eval_trial_won(&trial);
   if (status != ALEA_OK || *kept) return status;
@@ -150,6 +158,7 @@ static alea_status raise_moves(beginner *b) {
   bool won = worth > 0;
   alea_status status = ALEA_OK;
   for (int i = 0; status == ALEA_OK && won && i < MOST_RAISES; i++, worth *= 2) {
+    set_part(b, PLAYED_SHARE, RAISE_SHARE, i, MOST_RAISES);
     if (alea_eval_clock_over(b->start->clock)) return ALEA_OK;
     status = nominate(b, &b->first);
     if (status != ALEA_OK) return status;
@@ -167,6 +176,7 @@ static alea_status smooth(beginner *b) {
   bool kept = true;
   alea_status status = ALEA_OK;
   for (int i = 0; status == ALEA_OK && kept && i < MOST_SMOOTHS; i++) {
+    set_part(b, RAISE_SHARE, SMOOTH_SHARE, i, MOST_SMOOTHS);
     if (alea_eval_clock_over(b->start->clock)) return ALEA_OK;
     status = nominate(b, &b->first);
     if (status != ALEA_OK) return status;
@@ -177,6 +187,23 @@ static alea_status smooth(beginner *b) {
   return status;
 }
 
+/* Makes a count of pieces, with the patterns of the goals unless outcomes of random plays
+ * contradict them, as where there are thousands beside each other; '*live': with patterns. */
+static alea_status make_prior(beginner *b, bool *live) {
+  alea_linear_eval *eval = b->start->eval;
+  double loss = 0;
+  alea_status status = alea_piece_weights(eval, b->start->cursor, b->start->rng);
+  alea_eval_patterns_begin(&eval->patterns, eval->role);
+  eval->patterns.live = eval->patterns.list.count > 0;
+  alea_linear_eval_settle(eval, 1);
+  if (status == ALEA_OK && eval->patterns.live)
+    status = alea_eval_plays_foresee(&b->plays, SAMPLED_PLAYS, &loss);
+  if (loss > MOST_LOSS) eval->patterns.live = false;
+  *live = eval->patterns.live;
+  return status == ALEA_OK ? alea_linear_eval_finish(eval, b->start->cursor, b->start->rng)
+                           : status;
+}
+
 /* What is known without learning, a count of pieces with the patterns of the goals, is kept
  * where what was learnt from enough plays loses against it, or what was learnt from few does
  * not win.  Where there are patterns, more is asked of what knows none: it has to win, as has what
@@ -184,15 +211,15 @@ static alea_status smooth(beginner *b) {
 static alea_status consult_prior(beginner *b) {
   alea_eval_start *s = b->start;
   alea_eval_patterns *patterns = &s->eval->patterns;
-  bool kept = false, trusted = patterns->list.count == 0 && s->eval->plays >= ENOUGH_PLAYS;
+  bool live = false;
   if (alea_eval_clock_over(s->clock)) return ALEA_OK;
   alea_status status = alea_linear_eval_save(s->eval, &b->first);
-  if (status == ALEA_OK) status = alea_piece_weights(s->eval, s->cursor, s->rng);
-  alea_eval_patterns_begin(patterns, s->eval->role);
-  patterns->live = patterns->list.count > 0;
-  if (status == ALEA_OK) status = alea_linear_eval_finish(s->eval, s->cursor, s->rng);
+  if (status == ALEA_OK) status = make_prior(b, &live);
   if (status == ALEA_OK) status = nominate(b, &b->prior);
-  for (int i = 0; status == ALEA_OK && !kept && i < (patterns->list.count > 0 ? 2 : 1); i++) {
+  bool kept = false, trusted = !live && s->eval->plays >= ENOUGH_PLAYS;
+  int tries = live ? 2 : 1;
+  for (int i = 0; status == ALEA_OK && !kept && i < tries; i++) {
+    set_part(b, SMOOTH_SHARE, 1, i, tries);
     alea_linear_eval_restore(s->eval, &b->first);
     alea_eval_patterns_begin(patterns, s->eval->role);
     patterns->live = i > 0;
@@ -207,10 +234,9 @@ static alea_status learn_opposed(beginner *b, uint64_t plays) {
   bool won;
   alea_status status = nominate(b, &b->first);
   if (status == ALEA_OK) status = learn_tried(b, plays);
-  set_share(b, RAISE_SHARE);
+  set_share(b, PLAYED_SHARE);
   if (status == ALEA_OK) status = compete(b, &b->first, false, &won);
   if (status == ALEA_OK) status = raise_moves(b);
-  set_share(b, SMOOTH_SHARE);
   if (status == ALEA_OK) status = smooth(b);
   set_share(b, 1);
   return status == ALEA_OK ? consult_prior(b) : status;

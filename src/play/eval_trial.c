@@ -11,7 +11,9 @@ enum {
   DEPTH = 20,       /* the count ends it before */
   TABLE = 1 << 18,
   MOST_ROLES = 64,
-  LEAST_GAMES = 4, /* below which nothing is said */
+  LEAST_GAMES = 4,   /* below which nothing is said */
+  WANTED_GAMES = 16, /* where time is short, */
+  FIRST_SIMS = 10,   /* and the simulations for a move that tell how short */
 };
 
 static const double DEVIATIONS = 1; /* by which games must be won or lost to be believed */
@@ -20,6 +22,9 @@ typedef struct eval_table {
   alea_eval_trial *trial;
   alea_cursor *cursor;
   alea_alpha_beta *searches[2];
+  uint32_t sims;         /* for a move, for now */
+  double began;          /* seconds that were left then */
+  uint64_t spent, moves; /* simulations and moves so far */
   bool given_up;
 } eval_table;
 
@@ -28,18 +33,42 @@ static bool is_over(const eval_table *t) {
   const alea_eval_trial *trial = t->trial;
   uint64_t met =
       alea_alpha_beta_positions(t->searches[0]) + alea_alpha_beta_positions(t->searches[1]);
-  return met > trial->positions || (trial->over != NULL && trial->over(trial->over_context));
+  return met > trial->positions || (trial->clock != NULL && alea_eval_clock_over(trial->clock));
+}
+
+static double seconds_left(const alea_eval_trial *trial) {
+  return trial->clock != NULL ? alea_eval_clock_left(trial->clock) : INFINITY;
+}
+
+/* Chooses the size of searches so that enough games fit into the time, by what those so far
+ * took; both of a pair have the same. */
+static void set_sims(eval_table *t) {
+  const alea_eval_trial *trial = t->trial;
+  double left = seconds_left(trial), most = trial->sims, least = trial->least;
+  if (isinf(left)) {
+    t->sims = trial->sims;
+  } else if (t->spent == 0) {
+    t->began = left;
+    t->sims = (uint32_t)fmin(most, fmax(least, FIRST_SIMS));
+  } else {
+    double games = fmax(2, (double)WANTED_GAMES - trial->games);
+    double seconds = fmax(1e-9, t->began - left) / (double)t->spent; /* of a simulation */
+    double moves = (double)t->moves / trial->games;
+    t->sims = (uint32_t)fmin(most, fmax(least, left / (games * moves * seconds)));
+  }
 }
 
 /* The search's move for the one who chooses; a random one stays where there are several. */
 static alea_status think(eval_table *t, uint32_t side, alea_move *move) {
   alea_alpha_beta_answer answer;
-  alea_budget budget = {.sims = t->trial->sims};
+  alea_budget budget = {.sims = t->sims};
   size_t count;
   const uint64_t *words = alea_cursor_state(t->cursor, &count);
   alea_status status =
       alea_alpha_beta_run(t->searches[side], words, count, DEPTH, &budget, &answer);
   if (status == ALEA_OK && answer.move != ALEA_NO_MOVE) *move = answer.move;
+  t->spent += t->sims;
+  t->moves++;
   return status;
 }
 
@@ -111,6 +140,7 @@ alea_status alea_eval_trial_run(alea_eval_trial *trial) {
     status = alea_alpha_beta_new(&t.searches[i], trial->setup, trial->evals[i], TABLE);
   for (uint32_t i = 0; status == ALEA_OK && i < trial->pairs && !t.given_up; i++) {
     status = begin(&t, &opening);
+    set_sims(&t);
     for (uint32_t first = 0; status == ALEA_OK && first < 2 && !t.given_up; first++)
       status = play(&t, &opening, first);
   }

@@ -3,22 +3,23 @@
 
 /* Games between two evaluations of one game, both used by a shallow minimax search with a
  * count of positions for a move.  Each opening, some random steps, is played twice, once by
- * either side. */
+ * either side.  Where a clock runs, searches are as small as it takes for a verdict in time. */
 
+#include "play/eval_clock.h"
 #include "play/linear_eval.h"
-#include "play/player.h"
 
 typedef struct alea_eval_trial {
   const alea_player_setup *setup; /* of the role whose evaluations these are */
   const alea_linear_eval *evals[2];
   uint32_t pairs;     /* of games, at most */
-  uint32_t sims;      /* for a move (play/endgame.h) */
+  uint32_t sims;      /* for a move (play/endgame.h), at most, */
+  uint32_t least;     /* and at least, where a clock runs short */
   uint64_t positions; /* that are looked at in all games, at most */
   alea_rng *rng;
-  bool (*over)(void *context); /* asked at each step; true: the game is given up, and no more */
-  void *over_context;
-  uint32_t games; /* that were played */
-  double won;     /* share of evals[0] in them */
+  alea_eval_clock *clock; /* asked at each step: where it is over, the game is given up, and no
+                             more; NULL: there is none */
+  uint32_t games;         /* that were played */
+  double won;             /* share of evals[0] in them */
 } alea_eval_trial;
 
 /* What a trial may look at where so many plays are learnt from: about as much work. */

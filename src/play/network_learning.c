@@ -206,10 +206,10 @@ static alea_eval_trial new_trial(const network_pupil *p, uint32_t pairs, uint32_
                            .evals = {&p->player, &p->alone},
                            .pairs = pairs,
                            .sims = sims,
+                           .least = sims,
                            .positions = TRIAL_POSITIONS * p->seen,
                            .rng = rng,
-                           .over = alea_eval_clock_over,
-                           .over_context = p->l->clock};
+                           .clock = p->l->clock};
 }
 
 static double share_of(const alea_eval_trial *trial) {

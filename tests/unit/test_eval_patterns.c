@@ -22,6 +22,7 @@ static const pattern_case cases[] = {
     {"connect-four", 69, 4, 4}, /* 24 + 21 + 12 + 12 */
     {"breakthrough", 0, 0, 0},  /* one man suffices */
     {"chess", 0, 0, 0},
+    {"skirmish", 0, 0, 0}, /* who has more pieces wins: numbers are compared */
 };
 
 typedef struct watched {
@@ -57,6 +58,34 @@ static void patterns_are_found(void **state) {
     assert_int_equal(mem.used, 0);
     alea_opened_clear(&opened);
   }
+}
+
+/* Marks without a board: the owner and a number say all, and nothing that was marked ends. */
+static const char marks[] =
+    "(role x) (role o) (init (control x)) (number 1) (number 2) (number 3) (number 4)\n"
+    "(<= (taken ?n) (true (mark ?r ?n)))\n"
+    "(<= (legal ?r (take ?n)) (true (control ?r)) (number ?n) (not (taken ?n)))\n"
+    "(<= (legal x noop) (true (control o))) (<= (legal o noop) (true (control x)))\n"
+    "(<= (next (mark ?r ?n)) (true (mark ?r ?n))) (<= (next (mark ?r ?n)) (does ?r (take ?n)))\n"
+    "(<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))\n"
+    "(<= (pair ?r) (true (mark ?r 1)) (true (mark ?r 2)))\n"
+    "(<= (pair ?r) (true (mark ?r 3)) (true (mark ?r 4)))\n"
+    "(<= open (number ?n) (not (taken ?n)))\n"
+    "(<= terminal (role ?r) (pair ?r)) (<= terminal (not open))\n"
+    "(<= (goal ?r 100) (role ?r) (pair ?r)) (<= (goal ?r 0) (role ?r) (not (pair ?r)))\n";
+
+static void marks_are_no_numbers(void **state) {
+  (void)state;
+  alea_opened opened;
+  alea_mem mem;
+  alea_eval_patterns patterns;
+  open_sheet(&opened, marks);
+  alea_mem_init(&mem, 0);
+  assert_int_equal(alea_eval_patterns_init(&patterns, opened.game, &mem), ALEA_OK);
+  assert_int_equal(patterns.list.count, 4);
+  alea_eval_patterns_clear(&patterns);
+  assert_int_equal(mem.used, 0);
+  alea_opened_clear(&opened);
 }
 
 /* Along random plays, what a step adds is what the positions differ by. */
@@ -243,9 +272,9 @@ static void complete_patterns_win(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(patterns_are_found),    cmocka_unit_test(scores_follow_steps),
-      cmocka_unit_test(complete_patterns_win), cmocka_unit_test(files_keep_patterns),
-      cmocka_unit_test(older_files_are_read),
+      cmocka_unit_test(patterns_are_found),  cmocka_unit_test(marks_are_no_numbers),
+      cmocka_unit_test(scores_follow_steps), cmocka_unit_test(complete_patterns_win),
+      cmocka_unit_test(files_keep_patterns), cmocka_unit_test(older_files_are_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
