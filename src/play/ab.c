@@ -151,6 +151,12 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   return budget->seconds > 0 ? learn(self, budget, START_SHARE, &rest) : ALEA_OK;
 }
 
+static void count_positions(minimax *self, uint64_t before) {
+  uint64_t met = alea_alpha_beta_positions(self->search) - before;
+  self->tree.player.stats.nodes += met;
+  self->tree.player.stats.sims += met / ALEA_ENDGAME_PER_SIM;
+}
+
 /* Searches the present position with what is left of the budget. */
 static alea_status think(minimax *self, const alea_budget *budget, alea_move *move) {
   const values *v = self->tree.player.values;
@@ -160,9 +166,7 @@ static alea_status think(minimax *self, const alea_budget *budget, alea_move *mo
   if (v->nodes > 0) rest.sims = alea_endgame_sims((uint64_t)v->nodes);
   alea_status status = alea_alpha_beta_run(self->search, at->words.data, at->words.count,
                                            (int)v->depth, &rest, &self->answer);
-  uint64_t met = alea_alpha_beta_positions(self->search) - before;
-  self->tree.player.stats.nodes += met;
-  self->tree.player.stats.sims += met / ALEA_ENDGAME_PER_SIM;
+  count_positions(self, before);
   if (self->answer.move != ALEA_NO_MOVE) *move = self->answer.move;
   alea_alpha_beta_note(self->search, at->words.data, at->words.count);
   return status;
@@ -207,6 +211,20 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   analysis->note = self->note;
 }
 
+static alea_status ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
+  minimax *self = self_of(player);
+  bool found;
+  if (self->search == NULL) return alea_tree_ponder(player, own, stop);
+  if (!self->learnt) return ALEA_OK; /* there is no evaluation yet */
+  alea_status status = alea_tree_look_ahead(&self->tree, own, &found);
+  const alea_u64s *words = &self->tree.ahead.words;
+  uint64_t before = alea_alpha_beta_positions(self->search);
+  if (status != ALEA_OK || !found) return status;
+  status = alea_alpha_beta_ponder(self->search, words->data, words->count, stop);
+  count_positions(self, before);
+  return status;
+}
+
 const alea_player_class alea_player_ab = {
     .name = "ab",
     .summary = "minimax (alpha-beta) with an evaluation learnt from random plays",
@@ -221,4 +239,5 @@ const alea_player_class alea_player_ab = {
     .select = select,
     .observe = alea_tree_observe,
     .analyse = analyse,
+    .ponder = ponder,
 };

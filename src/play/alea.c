@@ -285,6 +285,12 @@ static bool is_solved(const flagship *self) {
   return self->endgame != NULL && self->answer.lo == self->answer.hi;
 }
 
+static void count_positions(flagship *self, uint64_t before) {
+  uint64_t met = alea_alpha_beta_positions(self->rival.search) - before;
+  self->tree.player.stats.sims += met / ALEA_ENDGAME_PER_SIM;
+  self->tree.player.stats.nodes += met;
+}
+
 /* Lets minimax choose. */
 static alea_status ask_rival(flagship *self, const alea_budget *budget, alea_move *move) {
   bool forced;
@@ -293,9 +299,7 @@ static alea_status ask_rival(flagship *self, const alea_budget *budget, alea_mov
   const alea_particle *at = &self->tree.belief.now.data[0];
   uint64_t before = alea_alpha_beta_positions(self->rival.search);
   status = alea_rival_select(&self->rival, at->words.data, at->words.count, budget, move);
-  uint64_t met = alea_alpha_beta_positions(self->rival.search) - before;
-  self->tree.player.stats.sims += met / ALEA_ENDGAME_PER_SIM;
-  self->tree.player.stats.nodes += met;
+  count_positions(self, before);
   return status;
 }
 
@@ -462,10 +466,21 @@ static bool expect(alea_player *player, alea_cursor *cursor, const alea_u32s *be
   return known;
 }
 
+static alea_status ponder_minimax(flagship *self, alea_move own, const atomic_bool *stop) {
+  bool found;
+  alea_status status = alea_tree_look_ahead(&self->tree, own, &found);
+  const alea_u64s *words = &self->tree.ahead.words;
+  uint64_t before = alea_alpha_beta_positions(self->rival.search);
+  if (status != ALEA_OK || !found) return status;
+  status = alea_alpha_beta_ponder(self->rival.search, words->data, words->count, stop);
+  count_positions(self, before);
+  return status;
+}
+
 static alea_status ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
-  if (alea_plan_follower_proved(&self_of(player)->planning)) return ALEA_OK;
-  if (is_minimax(self_of(player))) return ALEA_OK;
-  return alea_tree_ponder(player, own, stop);
+  flagship *self = self_of(player);
+  if (alea_plan_follower_proved(&self->planning)) return ALEA_OK;
+  return is_minimax(self) ? ponder_minimax(self, own, stop) : alea_tree_ponder(player, own, stop);
 }
 
 const alea_player_class alea_player_alea = {

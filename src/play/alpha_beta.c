@@ -230,3 +230,10 @@ alea_status alea_alpha_beta_run(alea_alpha_beta *ab, const uint64_t *words, size
   ab->age = (uint8_t)((ab->age + 1) % AB_TABLE_AGES);
   return ab->team != NULL ? ab_team_run(ab, &task, answer) : ab_run(ab, &task, answer);
 }
+
+alea_status alea_alpha_beta_ponder(alea_alpha_beta *ab, const uint64_t *words, size_t word_count,
+                                   const atomic_bool *stop) {
+  alea_budget budget = {.stop = stop};
+  alea_alpha_beta_answer answer;
+  return alea_alpha_beta_run(ab, words, word_count, 0, &budget, &answer);
+}

@@ -61,6 +61,10 @@ void alea_alpha_beta_note(alea_alpha_beta *search, const uint64_t *words, size_t
 alea_status alea_alpha_beta_run(alea_alpha_beta *search, const uint64_t *words, size_t word_count,
                                 int depth, const alea_budget *budget,
                                 alea_alpha_beta_answer *answer);
+/* Searches from a position of which nothing is asked yet, until 'stop' is raised or there is no
+ * more to find out: the table knows it, and what comes of it, when a move is asked for. */
+alea_status alea_alpha_beta_ponder(alea_alpha_beta *search, const uint64_t *words,
+                                   size_t word_count, const atomic_bool *stop);
 /* Positions met so far. */
 uint64_t alea_alpha_beta_positions(const alea_alpha_beta *search);
 

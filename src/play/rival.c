@@ -264,13 +264,18 @@ static bool is_promising(const contest *c) {
   return !c->trials.unfit && !alea_mem_late(c->rival->setup->mem) && (promises || !tried);
 }
 
+/* Who is probably better plays; of several the one that wins more. */
 static void decide(contest *c) {
   alea_rival *rival = c->rival;
-  alea_contender best = best_challenger(rival, 0);
-  bool cut = c->trials.unfit || (is_counted(c->request) && alea_trials_late(&c->trials));
-  bool tried = rival->evidence[best].count > 0;
-  double least = rival->shipped && best == ALEA_CONTENDER_MINIMAX ? EVEN : PROBABLE;
-  if (!cut && tried && rival->verdicts[best].better >= least) rival->chosen = best;
+  if (c->trials.unfit || (is_counted(c->request) && alea_trials_late(&c->trials))) return;
+  for (uint32_t k = 1; k < ALEA_CONTENDERS; k++) {
+    const alea_trial_verdict *verdict = &rival->verdicts[k];
+    double enough = rival->shipped && k == ALEA_CONTENDER_MINIMAX ? EVEN : PROBABLE;
+    if (!rival->contends[k] || rival->evidence[k].count == 0 || verdict->better < enough) continue;
+    bool first = rival->chosen == ALEA_CONTENDER_TREE;
+    if (first || verdict->mean > rival->verdicts[rival->chosen].mean)
+      rival->chosen = (alea_contender)k;
+  }
 }
 
 /* ---- what the start clock is invested in ---- */

@@ -170,20 +170,25 @@ static alea_status keep_ahead(alea_tree *self) {
   return ALEA_OK;
 }
 
-/* Where everybody's move is known, what comes next is pondered; else the
- * present position, most of whose tree will be of use. */
-alea_status alea_tree_ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
-  alea_tree *self = self_of(player);
+alea_status alea_tree_look_ahead(alea_tree *self, alea_move own, bool *found) {
   alea_cursor *cursor = self->search.cursor;
-  alea_budget budget = {.stop = stop};
-  if (self->belief.game->has_sees || self->belief.now.count == 0) return ALEA_OK;
   bool terminal = false;
+  *found = false;
+  if (self->belief.game->has_sees || self->belief.now.count == 0) return ALEA_OK;
   alea_status status = alea_particle_load(&self->belief.now.data[0], cursor);
   if (status == ALEA_OK) status = alea_cursor_terminal(cursor, &terminal);
   if (status != ALEA_OK || terminal) return status;
   if (foresee(self, own, &status)) status = alea_cursor_play(cursor, self->search.joint);
   if (status == ALEA_OK) status = alea_cursor_terminal(cursor, &terminal);
-  if (status == ALEA_OK && !terminal) status = keep_ahead(self);
   if (status != ALEA_OK || terminal) return status;
-  return search(self, &self->ahead, &budget);
+  *found = true;
+  return keep_ahead(self);
+}
+
+alea_status alea_tree_ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
+  alea_tree *self = self_of(player);
+  alea_budget budget = {.stop = stop};
+  bool found;
+  alea_status status = alea_tree_look_ahead(self, own, &found);
+  return status == ALEA_OK && found ? search(self, &self->ahead, &budget) : status;
 }

@@ -32,6 +32,10 @@ void alea_tree_analyse(alea_player *player, alea_analysis *analysis);
 /* Nothing is expected where the game has `sees`: what the others know is hidden. */
 bool alea_tree_expect(alea_player *player, alea_cursor *cursor, const alea_u32s *before,
                       alea_move *joint, bool *proved);
+/* Finds the position that is worth pondering, which becomes 'tree->ahead': where everybody's move
+ * is known, with the role's own, what comes next; else the present one, most of whose tree will be
+ * of use.  Not '*found' where the game is over, or hides anything. */
+alea_status alea_tree_look_ahead(alea_tree *tree, alea_move own, bool *found);
 /* Does nothing where the game has `sees`. */
 alea_status alea_tree_ponder(alea_player *player, alea_move own, const atomic_bool *stop);
 

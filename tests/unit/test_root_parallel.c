@@ -1,6 +1,7 @@
 /* Searching on several threads, and pondering. */
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "cmocka_all.h"
 #include "play/ponder.h"
@@ -298,6 +299,42 @@ static void pondering_helps(void **state) {
   alea_opened_clear(&opened);
 }
 
+/* Minimax, the player and the flagship that has chosen it, finds what it has pondered in its
+ * table: of tic-tac-toe all there is, of breakthrough what there was time for. */
+static void minimax_ponders(void **state) {
+  (void)state;
+  alea_opened opened;
+  seated s;
+  alea_move move;
+  alea_analysis found;
+  alea_budget little = {.sims = 10};
+  atomic_bool stop = false;
+  open_game(&opened, "tictactoe");
+  assert_int_equal(sit(&s, &opened, "ab:eval=pieces", 0), ALEA_OK);
+  choose(&s, &little, &move, &found);
+  assert_int_equal(found.proof, ALEA_PROOF_NONE);
+  assert_int_equal(alea_player_ponder(s.player, ALEA_NO_MOVE, &stop), ALEA_OK);
+  choose(&s, &little, &move, &found);
+  assert_int_equal(found.proof, ALEA_PROOF_EXACT);
+  rise(&s);
+  alea_opened_clear(&opened);
+
+  open_game(&opened, "breakthrough");
+  alea_budget start = {.seconds = 100, .sims = 20, .clock = ALEA_CLOCK_CPU};
+  alea_ponder ponder = {0};
+  assert_int_equal(sit(&s, &opened, "alea", 0), ALEA_OK);
+  alea_player_expect(s.player, 0, 20);
+  assert_int_equal(alea_player_start(s.player, &start), ALEA_OK);
+  choose(&s, &little, &move, &found);
+  uint64_t before = s.player->stats.nodes;
+  alea_ponder_start(&ponder, s.player, move);
+  nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+  alea_ponder_stop(&ponder);
+  assert_true(s.player->stats.nodes > before);
+  rise(&s);
+  alea_opened_clear(&opened);
+}
+
 /* A whole match in which one of the players ponders on a thread meanwhile. */
 static void pondering_stops(void **state) {
   (void)state;
@@ -339,7 +376,7 @@ int main(void) {
       cmocka_unit_test(roots_are_added_up), cmocka_unit_test(proofs_are_shared),
       cmocka_unit_test(clocks_end_it),      cmocka_unit_test(mates_may_fail),
       cmocka_unit_test(samplers_stop),      cmocka_unit_test(pondering_helps),
-      cmocka_unit_test(pondering_stops),
+      cmocka_unit_test(minimax_ponders),    cmocka_unit_test(pondering_stops),
   };
   return cmocka_run_group_tests_name("parallel", tests, NULL, NULL);
 }
