@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""The flagship of now against the flagship of before, match by match, over as many sittings as it takes.
+
+    python3 bench/strength/before.py --time 0.25 --matches 100 --minutes 120    plays what is missing
+    python3 bench/strength/before.py --table                                    prints what there is
+
+The flagship of before is the tree alone: no rivals, no evaluation, no floor under the visits.  Every match has 10 s of
+CPU time before the first move; one of the roles, which the seed says, plays the flagship of now, and each other role is
+an opponent that it scores against.  Results are appended to before.tsv beside this file as they come, so that Ctrl-C
+loses nothing; a row is one match (its seed) or several of an earlier sitting (first-last seed).  The game with the
+fewest matches is next.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+from results import add_row, rows_of, score_of, text_of
+
+HERE = pathlib.Path(__file__).resolve().parent
+BEFORE = "alea:rival=off,eval=off,floor=0,refute=off"
+START = 10
+FEW = ["breakthrough", "knight-through", "chess", "english-draughts", "checkers", "chinese-checkers", "skirmish"]
+TWELVE = ["hex", "knight-through", "quarto", "pentago", "ttcc4", "copolymer", "kaseklau", "connect-four-simultaneous",
+          "majorities", "reversi", "breakthrough-suicide", "reversi-suicide"]
+GAMES = {"few": FEW, "twelve": TWELVE, "all": list(dict.fromkeys(FEW + TWELVE))}
+COLUMNS = ["game", "time", "seeds", "matches", "won", "drawn", "lost"]
+choosing = threading.Lock()
+
+
+def play(alea, game, seconds, seed):
+    """The row of a match."""
+    roles = sum(role != "random" for role in info(alea, game)["roles"])
+    own = seed % roles
+    command = [alea, "match", game, "--start", START, "--time", seconds, "--cpu", "--seed", seed, "--json"]
+    for role in range(roles):
+        command += ["--player", "alea" if role == own else BEFORE]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{game}, seed {seed}: {done.stderr.strip()}")
+    record = json.loads(done.stdout)
+    goals = [record["goals"][role] for role in record["roles"] if role != "random"]
+    others = [goal for role, goal in enumerate(goals) if role != own]
+    return {"game": game, "time": seconds, "seeds": seed, "matches": 1, "won": sum(goals[own] > goal for goal in others),
+            "drawn": sum(goals[own] == goal for goal in others), "lost": sum(goals[own] < goal for goal in others)}
+
+
+infos = {}
+
+
+def info(alea, game):
+    if game not in infos:
+        done = subprocess.run([alea, "info", game, "--json"], capture_output=True, text=True, check=True)
+        infos[game] = json.loads(done.stdout)
+    return infos[game]
+
+
+class Series:
+    """What is to be played, until there is enough of it or time is over."""
+
+    def __init__(self, options):
+        self.options, self.end = options, time.time() + 60 * options.minutes
+        self.counts, self.seed = collections.Counter(), options.seed
+        for row in rows_of(options.results):
+            if float(row["time"]) == options.time:
+                self.counts[row["game"]] += int(row["matches"])
+                self.seed = max(self.seed, int(row["seeds"].split("-")[-1]) + 1)
+        self.seeds = collections.defaultdict(lambda: self.seed)
+
+    def next(self):
+        with choosing:
+            open_games = [game for game in self.options.games if self.counts[game] < self.options.matches]
+            if not open_games or time.time() >= self.end:
+                return None
+            game = min(open_games, key=lambda game: self.counts[game])
+            seed = self.seeds[game]
+            self.counts[game] += 1
+            self.seeds[game] += 1
+            return game, seed
+
+    def work(self):
+        while (unit := self.next()) is not None:
+            row = play(self.options.alea, unit[0], self.options.time, unit[1])
+            add_row(self.options.results, COLUMNS, row)
+            print(f"{row['game']} {row['seeds']}: {row['won']}, {row['drawn']}, {row['lost']}", flush=True)
+
+
+def print_table(path):
+    sums = collections.defaultdict(collections.Counter)
+    for row in rows_of(path):
+        for column in COLUMNS[3:]:
+            sums[float(row["time"]), row["game"]][column] += int(row[column])
+    for seconds in sorted({key[0] for key in sums}):
+        print(f"\n| {seconds:g} s a move | matches | score | won, drawn, lost |\n|---|---|---|---|")
+        for game in GAMES["all"] + sorted({key[1] for key in sums} - set(GAMES["all"])):
+            row = sums.get((seconds, game))
+            if row:
+                print(f"| {game} | {row['matches']} | {text_of(row)} | {row['won']}, {row['drawn']}, {row['lost']} |")
+        means = [score_of(sums[seconds, game])[0] for game in TWELVE if (seconds, game) in sums]
+        if len(means) == len(TWELVE):
+            print(f"| mean of the twelve | | {sum(means) / len(means):.0f} | |")
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--alea", default="build/alea")
+    parser.add_argument("--games", default="all", help="few, twelve, all, or names with commas between them")
+    parser.add_argument("--time", type=float, default=0.25, help="seconds of CPU time for a move")
+    parser.add_argument("--matches", type=int, default=100, help="of each game, those of before included")
+    parser.add_argument("--minutes", type=float, default=1e9, help="after which no match is begun")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1000, help="of the first match, where there is none")
+    parser.add_argument("--results", type=pathlib.Path, default=HERE / "before.tsv")
+    parser.add_argument("--table", action="store_true", help="play nothing")
+    options = parser.parse_args()
+    options.games = GAMES.get(options.games) or options.games.split(",")
+    return options
+
+
+def main():
+    options = read_options()
+    if not options.table:
+        series = Series(options)
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for done in [pool.submit(series.work) for _ in range(options.jobs)]:
+                done.result()
+    print_table(options.results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Strength against seconds of learning, a point at a time, over as many sittings as it takes.
+
+    python3 bench/strength/curve.py breakthrough linear --amounts 2000,20000,200000,2000000 --seeds 1,2,3,4,5
+    python3 bench/strength/curve.py breakthrough network --amounts 100000,400000 --seeds 1,2,3,4,5
+    python3 bench/strength/curve.py --table                                     prints what there is
+
+Linear evaluations learn from so many random plays, networks from so many positions beside a linear evaluation of
+200,000 plays.  The amount is counted, so that what is learnt can be repeated, and the CPU time that it took is
+measured.  Then `ab` with it plays `ab` with the linear evaluation of 200,000 plays and seed 0, at equal positions for
+a move.  Results are appended to curve.tsv beside this file; what is there is not made again.
+"""
+import argparse
+import collections
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+from results import add_row, rows_of, score_of, text_of
+
+HERE = pathlib.Path(__file__).resolve().parent
+PLAYS = 200000
+COLUMNS = ["game", "kind", "amount", "seed", "seconds", "kept", "matches", "won", "drawn", "lost"]
+
+
+def learn(options, kind, amount, seed, out):
+    """Learns into a file; the CPU seconds that it took."""
+    plays, network = (amount, 0) if kind == "linear" else (PLAYS, amount)
+    command = [options.alea, "learn", options.game, "--playouts", plays, "--network", network, "--seconds", 0,
+               "--seed", seed, "--form", "short", "--out", out]
+    with open(os.devnull, "wb") as nowhere:
+        process = subprocess.Popen([str(word) for word in command], stdout=nowhere, stderr=nowhere)
+        _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))}: status {status}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def play(options, one, other):
+    """Won, drawn and lost by the first evaluation."""
+    player = f"ab:opening=4,nodes={options.positions},eval="
+    command = [options.alea, "match", options.game, "--player", player + str(one), "--player", player + str(other),
+               "--matches", options.matches, "--rotate", "--sims", 10 ** 8, "--seed", 100, "--step-cap", 300, "--json"]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True)
+    counts = collections.Counter()
+    for line in done.stdout.splitlines():
+        record = json.loads(line)
+        goals = {record["players"][role]: record["goals"][name] for role, name in enumerate(record["roles"])}
+        own, against = goals[player + str(one)], goals[player + str(other)]
+        counts["won" if own > against else "lost" if own < against else "drawn"] += 1
+    return counts
+
+
+def measure(options, amount, seed, files):
+    base, out = files / f"{options.game}-linear-{PLAYS}-0.eval", files / f"{options.game}-{options.kind}-{amount}-{seed}.eval"
+    if not base.exists():
+        learn(options, "linear", PLAYS, 0, base)
+    seconds = learn(options, options.kind, amount, seed, out)
+    counts = play(options, out, base)
+    kept = options.kind == "linear" or "network" in out.read_text(encoding="utf-8")
+    row = {"game": options.game, "kind": options.kind, "amount": amount, "seed": seed, "seconds": f"{seconds:.1f}",
+           "kept": "yes" if kept else "no", "matches": options.matches}
+    row.update({column: counts[column] for column in COLUMNS[-3:]})
+    add_row(options.results, COLUMNS, row)
+    print(f"{options.game} {options.kind} {amount}, seed {seed}: {seconds:.1f} s, {text_of(row)}", flush=True)
+
+
+def print_table(path):
+    points = collections.defaultdict(list)
+    for row in rows_of(path):
+        points[row["game"], row["kind"], int(row["amount"])].append(row)
+    print("| game | learnt | amount | CPU seconds | seeds | score of each | mean |\n|---|---|---|---|---|---|---|")
+    for (game, kind, amount), rows in sorted(points.items()):
+        rows.sort(key=lambda row: int(row["seed"]))
+        scores = ", ".join(f"{score_of(row)[0]:.0f}" + ("" if row["kept"] == "yes" else " (no network kept)") for row in rows)
+        seconds = [float(row["seconds"]) for row in rows]
+        total = {column: sum(int(row[column]) for row in rows) for column in COLUMNS[-3:]}
+        print(f"| {game} | {kind} | {amount:,} | {statistics.median(seconds):.0f} | {', '.join(row['seed'] for row in rows)} "
+              f"| {scores} | {text_of(total)} |")
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="?")
+    parser.add_argument("kind", nargs="?", choices=["linear", "network"])
+    parser.add_argument("--alea", default="build/alea")
+    parser.add_argument("--amounts", default="100000", help="plays or positions, with commas between them")
+    parser.add_argument("--seeds", default="1", help="with commas between them")
+    parser.add_argument("--matches", type=int, default=60)
+    parser.add_argument("--positions", type=int, default=5000, help="for a move")
+    parser.add_argument("--files", type=pathlib.Path, default=pathlib.Path("build/curve"), help="folder of evaluations")
+    parser.add_argument("--results", type=pathlib.Path, default=HERE / "curve.tsv")
+    parser.add_argument("--table", action="store_true", help="learn nothing")
+    options = parser.parse_args()
+    if not options.table and options.kind is None:
+        parser.error("a game and 'linear' or 'network' are needed")
+    return options
+
+
+def main():
+    options = read_options()
+    if not options.table:
+        options.files.mkdir(parents=True, exist_ok=True)
+        done = {tuple(row[column] for column in COLUMNS[:4]) for row in rows_of(options.results)}
+        for amount in options.amounts.split(","):
+            for seed in options.seeds.split(","):
+                if (options.game, options.kind, amount, seed) not in done:
+                    measure(options, int(amount), int(seed), options.files)
+    print_table(options.results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
