@@ -18,7 +18,7 @@
 #include "game/position.h"
 #include "match/open.h"
 #include "match/runner.h"
-#include "play/endgame.h"
+#include "minimax/endgame.h"
 
 enum { ROLES = 2, FROM_A_GAME = 2, MOST_STEPS = 1000, GUIDE_SIMS = 1000, VAIN_GAMES = 20 };
 

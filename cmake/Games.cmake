@@ -1,5 +1,5 @@
 # The games of games/, the experiments of experiments/ and the page as bytes in the
-# program: generated C files that src/match/shipped.h and src/play/shipped_evals.h describe.  A changed or
+# program: generated C files that src/match/shipped.h and src/minimax/shipped_evals.h describe.  A changed or
 # new file rebuilds them.
 function(alea_embed out table header what)
   string(REPLACE ";" "|" argument "${ARGN}")
@@ -21,7 +21,7 @@ alea_embed(${ALEA_GAMES_C} alea_shipped_file match/shipped.h "games" ${ALEA_GAME
 # What is known of some of them before they are played: tools/shipped-evaluations.
 file(GLOB ALEA_EVAL_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/games/*.eval)
 set(ALEA_EVALS_C ${CMAKE_BINARY_DIR}/shipped_evals.c)
-alea_embed(${ALEA_EVALS_C} alea_shipped_eval play/shipped_evals.h "evaluations" ${ALEA_EVAL_FILES})
+alea_embed(${ALEA_EVALS_C} alea_shipped_eval minimax/shipped_evals.h "evaluations" ${ALEA_EVAL_FILES})
 
 file(GLOB ALEA_EXPERIMENT_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/experiments/*.yaml)
 set(ALEA_EXPERIMENTS_C ${CMAKE_BINARY_DIR}/shipped_experiments.c)

@@ -1,7 +1,7 @@
 # One object library per folder of src/; libalea is all of them, the program one file more.
 # Sources are found by themselves: a new file needs no line here.
 set(ALEA_LAYERS base gdl game sat nra sym ground csp propnet prover toss scsp gpu symmetry unroll models encode
-    equilibrium planning play match draw tournament experiment net page cli api)
+    equilibrium planning minimax learning play match draw tournament experiment net page cli api)
 
 # What a layer needs beyond the C library.
 set(ALEA_LIBS_base m)
@@ -22,7 +22,7 @@ set(ALEA_LIBS_cli PkgConfig::JANSSON PkgConfig::EDIT)
 set(ALEA_LANE_FILES album batch eval load log pick sampler team)
 
 # Generated sources of a layer.
-set(ALEA_MADE_play ${ALEA_EVALS_C})
+set(ALEA_MADE_minimax ${ALEA_EVALS_C})
 set(ALEA_MADE_match ${ALEA_GAMES_C} ${ALEA_EXPERIMENTS_C})
 set(ALEA_MADE_page ${ALEA_PAGE_C})
 

@@ -13,7 +13,7 @@
 #include "match/moves.h"
 #include "match/orbits.h"
 #include "match/runner.h"
-#include "play/endgame.h"
+#include "minimax/endgame.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \

@@ -6,8 +6,8 @@
 #include "cli/human.h"
 #include "cli/interrupt.h"
 #include "match/runner.h"
+#include "minimax/endgame.h"
 #include "net/http_client.h"
-#include "play/endgame.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \

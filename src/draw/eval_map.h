@@ -5,7 +5,7 @@
  * `(cell ? ? white)`, a board with the number of each place, and a table of the patterns. */
 
 #include "base/text.h"
-#include "play/linear_eval.h"
+#include "minimax/linear_eval.h"
 
 typedef struct alea_eval_map {
   alea_mem *mem;

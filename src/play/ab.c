@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "play/alpha_beta.h"
+#include "learning/other_eval_learning.h"
+#include "minimax/alpha_beta.h"
+#include "minimax/endgame.h"
+#include "minimax/eval_file.h"
+#include "minimax/piece_eval.h"
+#include "minimax/shipped_evals.h"
 #include "play/classes.h"
-#include "play/endgame.h"
-#include "play/eval_file.h"
-#include "play/eval_learning.h"
-#include "play/piece_eval.h"
 #include "play/root_parallel.h"
-#include "play/shipped_evals.h"
 #include "play/tree.h"
 
 /* clang-format off */

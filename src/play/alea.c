@@ -4,8 +4,8 @@
  * bench/players.md tells what each part is worth. */
 #include <math.h>
 
+#include "minimax/endgame.h"
 #include "play/classes.h"
-#include "play/endgame.h"
 #include "play/plan_follower.h"
 #include "play/rival.h"
 #include "play/tree.h"

@@ -30,11 +30,11 @@
 
 #include "encode/stage.h"
 #include "encode/template.h"
+#include "game/time_manager.h"
 #include "play/belief.h"
 #include "play/exact.h"
 #include "play/leaf_batch.h"
 #include "play/pick.h"
-#include "play/time_manager.h"
 #include "symmetry/stage_symmetry.h"
 #include "symmetry/symmetry_table.h"
 

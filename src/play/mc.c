@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "game/time_manager.h"
 #include "play/belief.h"
 #include "play/classes.h"
 #include "play/rollout.h"
-#include "play/time_manager.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                              \

@@ -10,10 +10,10 @@
  * that learns: it explores with probability epsilon, the others play their
  * present strategy, so that only its own probabilities weigh the outcome. */
 
+#include "game/time_manager.h"
 #include "play/belief.h"
 #include "play/infoset_table.h"
 #include "play/rollout.h"
-#include "play/time_manager.h"
 
 /* One move at an information set. */
 typedef struct alea_regret_arm {

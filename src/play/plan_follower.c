@@ -1,7 +1,7 @@
 /* Following a plan. */
 #include "play/plan_follower.h"
 
-#include "play/time_manager.h"
+#include "game/time_manager.h"
 
 enum {
   NODES_PER_SIM = 50,

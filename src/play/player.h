@@ -18,73 +18,12 @@
  * play/classes.h; programs add classes of their own (alea_player_add_class). */
 
 #include "alea/player.h"
-#include "base/clock.h"
 #include "base/options.h"
 #include "base/vec.h"
-#include "game/sampler.h"
+#include "game/budget.h"
+#include "game/player_setup.h"
 
 typedef struct alea_player alea_player;
-
-typedef enum alea_clock_kind { ALEA_CLOCK_WALL, ALEA_CLOCK_CPU } alea_clock_kind;
-
-/* Somebody who looks on while a player thinks.  'look' is called now and then by
- * the thread that thinks, between two simulations, and may ask the player for its
- * analysis. */
-typedef struct alea_watch {
-  void (*look)(void *context);
-  void *context;
-  double every; /* seconds of the wall clock between two looks */
-  double next;  /* when the next is due */
-} alea_watch;
-
-/* How long to think: until the first of the limits is reached; at least one
- * must be set where a player is to select. */
-typedef struct alea_budget {
-  uint64_t sims;           /* simulations; 0 = no such limit */
-  double seconds;          /* on 'clock'; 0 = no such limit */
-  alea_clock_kind clock;   /* CPU is that of the calling thread */
-  const atomic_bool *stop; /* may be NULL */
-  alea_watch *watch;       /* may be NULL; what it sees has no influence on play */
-} alea_budget;
-
-/* Seconds on the budget's clock. */
-static inline double alea_budget_now(const alea_budget *budget) {
-  return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
-}
-
-/* A share of a budget. */
-static inline alea_budget alea_budget_part(const alea_budget *budget, double share) {
-  alea_budget part = *budget;
-  part.seconds *= share;
-  part.sims = (uint64_t)((double)part.sims * share);
-  return part;
-}
-
-/* The deadline so many seconds from now on the budget's clock. */
-static inline alea_deadline alea_budget_deadline(const alea_budget *budget, double seconds) {
-  double end = alea_budget_now(budget) + seconds;
-  bool cpu = budget->clock == ALEA_CLOCK_CPU;
-  return (alea_deadline){.at = cpu ? 0 : end, .thread_at = cpu ? end : 0, .stop = budget->stop};
-}
-
-/* Makes a sampler for the player's game; the player does not know which
- * engine answers. */
-typedef alea_status alea_sampler_maker(const void *context, uint64_t seed, alea_mem *mem,
-                                       alea_sampler **sampler);
-
-/* What a player is made of.  Everything is borrowed and must outlive it. */
-typedef struct alea_player_setup {
-  const alea_game *game;
-  uint32_t role;
-  uint64_t seed;
-  alea_mem *mem;               /* of this player alone, while it lives */
-  alea_sampler_maker *sampler; /* NULL: the plain one */
-  const void *sampler_context;
-  struct alea_services *services; /* what constraints know of the game; NULL: nothing */
-  const char *rewriting;          /* the rulesheet where the game is a rewriting game, else NULL */
-  const char *evaluation;         /* file with an evaluation of it (alea learn); may be NULL */
-  bool unhurried; /* no clock runs while it is made: what belongs to the game may be made now */
-} alea_player_setup;
 
 /* What a role is told after a step. */
 typedef struct alea_observation {

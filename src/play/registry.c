@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "game/time_manager.h"
 #include "play/classes.h"
-#include "play/time_manager.h"
 
 enum {
 #define ROW(name) +1

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "play/eval_learning.h"
-#include "play/shipped_evals.h"
+#include "learning/other_eval_learning.h"
+#include "minimax/shipped_evals.h"
 
 enum {
   PLAYS = 1000000,      /* random ones, and */

@@ -2,8 +2,8 @@
 #define ALEA_PLAY_RIVAL_H
 
 /* Rivals of the flagship's tree: in the start clock an evaluation is learnt, unless one ships with
- * the game (play/shipped_evals.h), and then a
- * tree that uses it and minimax (play/alpha_beta.h) challenge the plain tree in trial games
+ * the game (minimax/shipped_evals.h), and then a
+ * tree that uses it and minimax (minimax/alpha_beta.h) challenge the plain tree in trial games
  * (play/trials.h).  Who plays the match is decided by what the games say of its clock
  * (play/trial_evidence.h): a challenger that is probably better; where nothing is decided,
  * the tree, or minimax if its evaluation ships.

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "game/playout.h"
-#include "play/time_manager.h"
+#include "game/time_manager.h"
 
 enum { PAIRS = 1 << 16, PAIR_VISITS = 5, ASK_STEPS = 16 };
 

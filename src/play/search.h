@@ -13,6 +13,7 @@
  * Where the sampler plays in the background, two batches of simulations take
  * turns: one is gathered while the other is in flight (D179). */
 
+#include "game/time_manager.h"
 #include "play/belief.h"
 #include "play/exact.h"
 #include "play/leaf_batch.h"
@@ -20,7 +21,6 @@
 #include "play/pick.h"
 #include "play/rollout.h"
 #include "play/symmetric_moves.h"
-#include "play/time_manager.h"
 #include "play/tree_eval.h"
 
 /* What a player may tell the search of positions; members may be NULL. */

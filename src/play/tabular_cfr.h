@@ -12,8 +12,8 @@
  * In the nodes of the store, arm.sum holds the regret, arm.squares the sum of
  * strategies, and lo the present value. */
 
+#include "game/time_manager.h"
 #include "play/node_store.h"
-#include "play/time_manager.h"
 
 typedef struct alea_tabular_cfr {
   alea_node_store store;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "game/position.h"
+#include "game/time_manager.h"
+#include "minimax/eval_file.h"
 #include "play/classes.h"
-#include "play/eval_file.h"
-#include "play/time_manager.h"
 #include "propnet/propnet.h"
 #include "toss/optimise.h"
 #include "toss/uct.h"

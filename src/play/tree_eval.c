@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "game/time_manager.h"
 #include "play/leaf_batch.h"
 #include "play/move_ranking.h"
-#include "play/time_manager.h"
 
 enum {
   PER_PLAY = 32, /* positions of a random play, */

@@ -20,7 +20,7 @@
  * other fears. */
 
 #include "game/sampler.h"
-#include "play/linear_eval.h"
+#include "minimax/linear_eval.h"
 #include "play/node_store.h"
 #include "play/player.h"
 

@@ -14,7 +14,7 @@
  * For games of up to ALEA_TRIALS_ROLES in turns without chance and hidden information that
  * the engine `net` plays. */
 
-#include "play/alpha_beta.h"
+#include "minimax/alpha_beta.h"
 #include "play/search.h"
 
 typedef enum alea_contender {

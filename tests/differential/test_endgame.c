@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "play/endgame.h"
+#include "minimax/endgame.h"
 #include "support/match_run.h"
 
 enum { MOST_POSITIONS = 12000 };

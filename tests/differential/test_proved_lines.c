@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "play/proved_lines.h"
+#include "learning/proved_lines.h"
 #include "support/match_run.h"
 #include "support/minimax.h"
 

@@ -7,7 +7,7 @@
 
 #include "fuzz/mutate.h"
 #include "match/open.h"
-#include "play/eval_file.h"
+#include "minimax/eval_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

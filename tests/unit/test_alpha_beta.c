@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
-#include "play/alpha_beta.h"
-#include "play/eval_file.h"
-#include "play/eval_learning.h"
-#include "play/eval_plays.h"
-#include "play/move_effects.h"
-#include "play/piece_eval.h"
+#include "learning/eval_learning.h"
+#include "learning/eval_plays.h"
+#include "minimax/alpha_beta.h"
+#include "minimax/eval_file.h"
+#include "minimax/move_effects.h"
+#include "minimax/piece_eval.h"
 #include "propnet/propnet.h"
 #include "support/match_run.h"
 #include "support/minimax.h"

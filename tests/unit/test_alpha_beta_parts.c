@@ -5,8 +5,8 @@
 
 #include "base/hash.h"
 #include "cmocka_all.h"
-#include "play/alpha_beta_core.h"
-#include "play/piece_eval.h"
+#include "minimax/alpha_beta_core.h"
+#include "minimax/piece_eval.h"
 #include "propnet/propnet.h"
 #include "support/match_run.h"
 #include "support/minimax.h"

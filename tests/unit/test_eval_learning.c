@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "play/eval_file.h"
-#include "play/eval_learning.h"
+#include "learning/eval_learning.h"
+#include "minimax/eval_file.h"
 #include "support/match_run.h"
 
 enum { PLAYS = 10000, FEW_PLAYS = 1500 };

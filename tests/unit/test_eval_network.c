@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "play/alpha_beta.h"
-#include "play/eval_file.h"
-#include "play/eval_learning.h"
-#include "play/network_fit.h"
+#include "learning/eval_learning.h"
+#include "learning/network_fit.h"
+#include "minimax/alpha_beta.h"
+#include "minimax/eval_file.h"
 #include "support/match_run.h"
 
 enum { UNITS = ALEA_NETWORK_UNITS, PLAYS = 500, STEPS = 40 };

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
-#include "play/eval_file.h"
-#include "play/linear_eval.h"
+#include "minimax/eval_file.h"
+#include "minimax/linear_eval.h"
 #include "propnet/propnet.h"
 #include "support/match_run.h"
 

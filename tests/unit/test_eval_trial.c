@@ -1,9 +1,9 @@
 /* Games between evaluations: who counts pieces beats who counts nothing, and where a clock runs
  * enough games fit into it, however large the searches may be. */
 #include "cmocka_all.h"
-#include "play/alpha_beta.h"
-#include "play/eval_trial.h"
-#include "play/piece_eval.h"
+#include "learning/eval_trial.h"
+#include "minimax/alpha_beta.h"
+#include "minimax/piece_eval.h"
 #include "support/match_run.h"
 
 typedef struct table {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "cmocka_all.h"
-#include "play/eval_learning.h"
-#include "play/eval_plays.h"
-#include "play/eval_ways.h"
+#include "learning/eval_learning.h"
+#include "learning/eval_plays.h"
+#include "learning/eval_ways.h"
 #include "support/match_run.h"
 
 enum { PLAYS = 3000, FAR = 1000 };

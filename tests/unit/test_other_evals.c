@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
-#include "play/alpha_beta.h"
-#include "play/eval_file.h"
-#include "play/shipped_evals.h"
+#include "learning/other_eval_learning.h"
+#include "minimax/alpha_beta.h"
+#include "minimax/eval_file.h"
+#include "minimax/shipped_evals.h"
 #include "propnet/propnet.h"
 #include "support/match_run.h"
 

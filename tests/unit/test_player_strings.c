@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "game/time_manager.h"
 #include "play/player.h"
-#include "play/time_manager.h"
 
 static void check(const char *text, alea_status expected, const char *complaint) {
   alea_mem mem;

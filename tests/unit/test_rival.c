@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "play/eval_learning.h"
+#include "learning/eval_learning.h"
 #include "play/rival.h"
 #include "support/match_run.h"
 

@@ -1,7 +1,7 @@
 /* What is told of games that minimax plays against itself. */
 #include "cmocka_all.h"
-#include "play/piece_eval.h"
-#include "play/self_play.h"
+#include "learning/self_play.h"
+#include "minimax/piece_eval.h"
 #include "support/match_run.h"
 
 enum { GAMES = 12, TABLE = 1 << 16 };

@@ -1,7 +1,7 @@
 /* Evaluations that ship: each is for the game of its name, and other games have none. */
 #include "cmocka_all.h"
-#include "play/eval_file.h"
-#include "play/shipped_evals.h"
+#include "minimax/eval_file.h"
+#include "minimax/shipped_evals.h"
 #include "support/match_run.h"
 
 /* Reads the evaluation of a role; whether there is one. */

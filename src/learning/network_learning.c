@@ -1,0 +1,342 @@
+/* Learning of the network beside a linear evaluation. */
+#include "learning/network_learning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "game/random_joint.h"
+#include "learning/eval_trial.h"
+#include "learning/network_fit.h"
+#include "learning/proved_lines.h"
+#include "learning/self_play.h"
+#include "minimax/alpha_beta.h"
+#include "propnet/propnet.h"
+
+enum {
+  MOST_ROLES = 2,
+  SIMS = 30,      /* of a search, */
+  FAR_SIMS = 300, /* and where values were proved */
+  TABLE = 1 << 22,
+  FIRST_ROUND = 20000,     /* examples before the network is fitted first */
+  FIRST_TRIAL = 60000,     /* before it is tried first, and then from twice as many on */
+  ROUNDS = 2,              /* through the examples, each time, */
+  FAR_ROUNDS = 8,          /* and where values were proved */
+  GENERATIONS = 4,         /* of examples are as many as those; two are kept */
+  MOST_EXAMPLES = 2000000, /* that are kept */
+  MOST_BYTES = 1 << 28,    /* of them */
+  LEAST_EXAMPLES = 256,    /* from which anything is learnt */
+  MOST_IDLE = 1000,        /* games without an example, after which there are none */
+  DRIFT_STEPS = 10000,     /* by which the drift is found */
+  TRIAL_PAIRS = 32,
+  TRIAL_SIMS = 500,
+  DEEP_PAIRS = 16, /* of the second part of a trial, where searches look further */
+  DEEP_SIMS = 4000,
+  TRIAL_POSITIONS = 150, /* for each example: a half of the work that it was, at most */
+};
+static const double GROWTH = 0.5; /* of the examples, before the network is fitted anew */
+static const float RATE = 0.002f, LAST_RATE = 1e-4f;
+static const double BELIEF = 0.4; /* of a logit that a search reports, by how games end; where
+                                     values were proved they tell */
+static const double MOST_LOGIT = 9;
+static const double LEARN_SHARE = 0.85;  /* of the time; then it is tried */
+static const double PROVE_SHARE = 0.4;   /* of the time */
+static const double CERTAIN = 0.97;      /* of what no logit is enough for */
+static const double DRIFT = 0.99;        /* share of moves that change less */
+static const float TRUSTS[] = {1, 0.5f}; /* how much of what it says counts, for trials */
+
+typedef struct network_pupil {
+  const alea_network_lessons *l;
+  alea_linear_eval player; /* the linear evaluation, and the network so far */
+  alea_linear_eval alone;  /* the same without one */
+  alea_alpha_beta *search;
+  alea_self_play play;
+  alea_fluent_symmetry symmetry;
+  alea_network_fit fit;
+  alea_network_examples examples;
+  size_t proved; /* examples; they come first, and stay */
+  uint64_t seen; /* examples, those included that are forgotten */
+} network_pupil;
+
+/* ---- examples ---- */
+
+/* Examples of a generation, where values were proved. */
+static uint64_t generation_of(const network_pupil *p) { return p->proved / GENERATIONS + 1; }
+
+/* How many there is room for. */
+static size_t room_of(const network_pupil *p) {
+  size_t bytes = p->examples.word_count * sizeof(uint64_t) + sizeof(alea_network_example);
+  size_t most = MOST_BYTES / bytes < MOST_EXAMPLES ? MOST_BYTES / bytes : MOST_EXAMPLES;
+  size_t kept = p->proved + 2 * generation_of(p);
+  return p->proved > 0 && kept < most ? kept : most;
+}
+
+/* Keeps an example, in the place of the oldest where there is no room for more. */
+static alea_status keep(network_pupil *p, const uint64_t *words, alea_network_example example) {
+  alea_network_examples *e = &p->examples;
+  alea_mem *mem = p->l->setup->mem;
+  size_t bytes = e->word_count * sizeof *words, at = e->list.count;
+  if (at >= room_of(p)) {
+    at = p->proved + (p->seen - p->proved) % (at - p->proved);
+  } else {
+    if (!alea_vec_reserve(mem, &e->words, e->word_count) || !alea_vec_push(mem, &e->list, example))
+      return alea_mem_lack(mem);
+    e->words.count += e->word_count;
+  }
+  memcpy(e->words.data + at * e->word_count, words, bytes);
+  e->list.data[at] = example;
+  p->seen++;
+  return ALEA_OK;
+}
+
+static alea_network_example example_of(const network_pupil *p, const uint64_t *words,
+                                       double target) {
+  float linear = (float)alea_linear_eval_score(&p->player, words) / ALEA_EVAL_UNIT;
+  return (alea_network_example){.linear = linear, .target = (float)target};
+}
+
+/* Makes what the search thinks of a position an example. */
+static alea_status hear(void *context, const alea_opinion *opinion) {
+  network_pupil *p = context;
+  double logit = log(opinion->value / (100 - opinion->value));
+  logit = fmax(-MOST_LOGIT, fmin(MOST_LOGIT, logit));
+  double belief = p->proved > 0 ? alea_network_fit_scale(&p->fit) : BELIEF;
+  return keep(p, opinion->words, example_of(p, opinion->words, 1 / (1 + exp(-belief * logit))));
+}
+
+/* Makes positions examples whose values are proved, half of those that there is room for at
+ * most. */
+static alea_status gather_proofs(network_pupil *p) {
+  uint64_t wanted = room_of(p) / 2 < p->l->proved ? room_of(p) / 2 : p->l->proved;
+  alea_proved_lines lines;
+  alea_status status =
+      alea_proved_lines_init(&lines, p->l->setup, alea_rng_next(p->l->rng), p->l->threads);
+  lines.stop = p->l->clock->budget->stop;
+  p->l->clock->share = PROVE_SHARE;
+  while (status == ALEA_OK && p->seen < wanted && !alea_eval_clock_over(p->l->clock)) {
+    status = alea_proved_lines_next(&lines);
+    if (lines.values.count == 0) break;
+    for (size_t i = 0; status == ALEA_OK && i < lines.values.count && p->seen < wanted; i++) {
+      const uint64_t *words = lines.words.data + i * lines.word_count;
+      double share = lines.values.data[i] / 100.0;
+      status = keep(p, words, example_of(p, words, 0.5 + CERTAIN * (share - 0.5)));
+    }
+  }
+  p->l->clock->share = LEARN_SHARE;
+  p->proved = p->examples.list.count;
+  alea_proved_lines_clear(&lines);
+  return status;
+}
+
+static bool is_over(void *context) {
+  const network_pupil *p = context;
+  return p->seen - p->proved >= p->l->positions || alea_eval_clock_over(p->l->clock);
+}
+
+/* ---- fitting ---- */
+
+static int compare(const void *a, const void *b) {
+  const int32_t *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+typedef ALEA_VEC(int32_t) drift_sizes;
+
+/* Notes by how much a random move at an example changes what the network says. */
+static alea_status note_change(network_pupil *p, const uint64_t *words, drift_sizes *sizes) {
+  const alea_eval_network *network = &p->player.network;
+  size_t count = p->examples.word_count;
+  alea_move joint[MOST_ROLES];
+  alea_network_sums sums[2];
+  uint32_t chooser;
+  bool stuck;
+  alea_status status = alea_cursor_load(p->l->cursor, words, count);
+  if (status == ALEA_OK)
+    status = alea_random_joint(p->l->cursor, MOST_ROLES, p->l->rng, joint, &chooser, &stuck);
+  if (status != ALEA_OK || stuck) return status;
+  const uint64_t *to = alea_net_preview(p->l->cursor, joint);
+  alea_eval_network_begin(network, words, count, &sums[0]);
+  alea_eval_network_step(network, words, to, count, &sums[0], &sums[1]);
+  int32_t size =
+      abs(alea_eval_network_value(network, &sums[1]) - alea_eval_network_value(network, &sums[0]));
+  alea_mem *mem = p->l->setup->mem;
+  return alea_vec_push(mem, sizes, size) ? ALEA_OK : alea_mem_lack(mem);
+}
+
+static alea_status find_drift(network_pupil *p) {
+  drift_sizes sizes = {0};
+  alea_status status = ALEA_OK;
+  uint32_t count = (uint32_t)p->examples.list.count;
+  for (int i = 0; status == ALEA_OK && i < DRIFT_STEPS; i++) {
+    size_t at = alea_rng_below(p->l->rng, count);
+    status = note_change(p, p->examples.words.data + at * p->examples.word_count, &sizes);
+  }
+  if (sizes.count > 0) qsort(sizes.data, sizes.count, sizeof *sizes.data, compare);
+  p->player.network.drift = sizes.count > 0 ? sizes.data[(size_t)(DRIFT * (double)sizes.count)] : 0;
+  alea_vec_clear(p->l->setup->mem, &sizes);
+  return status;
+}
+
+/* Makes what was fitted the player's network. */
+static alea_status take(network_pupil *p, float trust) {
+  alea_network_fit_export(&p->fit, trust, &p->player.network);
+  alea_alpha_beta_forget(p->search);
+  return find_drift(p);
+}
+
+/* The size of steps, which become smaller from round to round. */
+static float rate_of(int round, int rounds) {
+  return RATE * (1 - (float)round / (float)rounds) + LAST_RATE;
+}
+
+static alea_status fit(network_pupil *p) {
+  alea_status status = ALEA_OK;
+  int rounds = p->proved > 0 ? FAR_ROUNDS : ROUNDS;
+  for (int i = 0; status == ALEA_OK && i < rounds && !alea_eval_clock_over(p->l->clock); i++)
+    status = alea_network_fit_round(&p->fit, &p->examples, rate_of(i, rounds), p->l->rng);
+  return status == ALEA_OK ? take(p, 1) : status;
+}
+
+/* ---- trials ---- */
+
+/* Games of the player against the linear evaluation alone. */
+static alea_eval_trial new_trial(const network_pupil *p, uint32_t pairs, uint32_t sims,
+                                 alea_rng *rng) {
+  return (alea_eval_trial){.setup = p->l->setup,
+                           .evals = {&p->player, &p->alone},
+                           .pairs = pairs,
+                           .sims = sims,
+                           .least = sims,
+                           .positions = TRIAL_POSITIONS * p->seen,
+                           .rng = rng,
+                           .clock = p->l->clock};
+}
+
+static double share_of(const alea_eval_trial *trial) {
+  return trial->games > 0 ? trial->won / trial->games : 0;
+}
+
+/* Whether the network does not lose where searches look further: what is right in quiet positions
+ * alone wins only while they look at little else.  The learning's random numbers are left alone. */
+static alea_status look_deeper(const network_pupil *p, bool *holds) {
+  alea_rng rng = *p->l->rng;
+  alea_eval_trial trial = new_trial(p, DEEP_PAIRS, DEEP_SIMS, &rng);
+  alea_status status = alea_eval_trial_run(&trial);
+  *holds = status == ALEA_OK && share_of(&trial) >= 0.5;
+  return status;
+}
+
+/* Lets the network play against none, with all or half of what it says, and keeps what wins the
+ * most; if nothing wins, what has won before stays.  What proofs taught is not halved. */
+static alea_status examine(network_pupil *p) {
+  alea_linear_eval *eval = p->l->eval;
+  size_t trusts = p->proved > 0 ? 1 : sizeof TRUSTS / sizeof *TRUSTS;
+  double most = 0;
+  for (size_t i = 0; i < trusts; i++) {
+    alea_status status = take(p, TRUSTS[i]);
+    alea_eval_trial trial = new_trial(p, TRIAL_PAIRS, TRIAL_SIMS, p->l->rng);
+    bool holds = false;
+    if (status == ALEA_OK) status = alea_eval_trial_run(&trial);
+    bool won = status == ALEA_OK && alea_eval_trial_won(&trial) && share_of(&trial) > most;
+    if (won) status = look_deeper(p, &holds);
+    if (status != ALEA_OK) return status;
+    if (!holds) continue;
+    most = share_of(&trial);
+    alea_eval_network_clear(&eval->network);
+    status = alea_eval_network_copy(&eval->network, &p->player.network);
+    if (status != ALEA_OK) return status;
+  }
+  return ALEA_OK;
+}
+
+/* The same while learning goes on, so that who stops it keeps something.  What is learnt afterwards
+ * does not depend on it. */
+static alea_status examine_beside(network_pupil *p) {
+  alea_eval_network network;
+  alea_rng rng = *p->l->rng;
+  alea_status status = alea_eval_network_copy(&network, &p->player.network);
+  if (status == ALEA_OK) status = examine(p);
+  if (status != ALEA_OK) return alea_eval_network_clear(&network), status;
+  alea_eval_network_clear(&p->player.network);
+  p->player.network = network;
+  *p->l->rng = rng;
+  return ALEA_OK;
+}
+
+/* ---- all of it ---- */
+
+/* Learns from proved values, which searches then start from. */
+static alea_status learn_proofs(network_pupil *p) {
+  alea_status status = p->l->proved > 0 ? gather_proofs(p) : ALEA_OK;
+  return status == ALEA_OK && p->proved > 0 ? fit(p) : status;
+}
+
+static alea_status learn(network_pupil *p) {
+  p->l->clock->share = LEARN_SHARE;
+  alea_status status = learn_proofs(p);
+  bool far = p->proved > 0;
+  p->play.sims = far ? FAR_SIMS : SIMS;
+  uint64_t next = p->proved + (far ? generation_of(p) : FIRST_ROUND), trial = FIRST_TRIAL;
+  uint32_t idle = 0; /* games since the last example: small games are proved at every move */
+  while (status == ALEA_OK && !is_over(p) && idle < MOST_IDLE) {
+    uint64_t before = p->seen;
+    status = alea_self_play_game(&p->play);
+    idle = p->seen > before ? 0 : idle + 1;
+    if (status != ALEA_OK || p->seen < next || is_over(p)) continue;
+    status = fit(p);
+    next = p->seen + (far ? generation_of(p) : (uint64_t)(GROWTH * (double)p->seen));
+    if (status != ALEA_OK || p->seen < trial) continue;
+    status = examine_beside(p);
+    trial = 2 * p->seen;
+  }
+  p->l->clock->share = 1;
+  if (status != ALEA_OK || p->examples.list.count < LEAST_EXAMPLES) return status;
+  return fit(p);
+}
+
+static alea_status prepare(network_pupil *p) {
+  const alea_network_lessons *l = p->l;
+  alea_mem *mem = l->setup->mem;
+  alea_status status = alea_linear_eval_copy(&p->player, l->eval);
+  if (status == ALEA_OK) status = alea_linear_eval_copy(&p->alone, l->eval);
+  /* what is good for one is as bad for the other; but who began is one of them, and where a board
+   * is filled it matters to the end who did: with proofs each role is learnt for itself */
+  if (status == ALEA_OK)
+    status = alea_fluent_symmetry_find(&p->symmetry, l->setup->game, l->setup->services,
+                                       l->proved == 0, NULL, mem);
+  p->examples.word_count = p->player.word_count;
+  if (status == ALEA_OK) status = alea_network_fit_init(&p->fit, &p->symmetry, l->rng, mem);
+  if (status == ALEA_OK)
+    status = alea_eval_network_init(&p->player.network, p->symmetry.fluent_count,
+                                    alea_fluent_symmetry_exchange(&p->symmetry), mem);
+  if (status == ALEA_OK) status = alea_alpha_beta_new(&p->search, l->setup, &p->player, TABLE);
+  p->play = (alea_self_play){.setup = l->setup,
+                             .search = p->search,
+                             .eval = &p->player,
+                             .cursor = l->cursor,
+                             .rng = l->rng,
+                             .hear = hear,
+                             .over = is_over,
+                             .context = p};
+  return status;
+}
+
+alea_status alea_network_learn(const alea_network_lessons *l) {
+  network_pupil p = {.l = l};
+  const alea_game *game = l->setup->game;
+  alea_mem *mem = l->setup->mem;
+  if ((l->positions == 0 && l->proved == 0) || game->role_count != MOST_ROLES ||
+      game->random_role >= 0 || !l->eval->shares)
+    return ALEA_OK;
+  alea_status status = prepare(&p);
+  if (status == ALEA_OK) status = learn(&p);
+  if (status == ALEA_OK && p.examples.list.count >= LEAST_EXAMPLES) status = examine(&p);
+  alea_alpha_beta_free(p.search);
+  alea_linear_eval_clear(&p.player);
+  alea_linear_eval_clear(&p.alone);
+  alea_network_fit_clear(&p.fit);
+  alea_fluent_symmetry_clear(&p.symmetry);
+  alea_vec_clear(mem, &p.examples.words);
+  alea_vec_clear(mem, &p.examples.list);
+  return status;
+}

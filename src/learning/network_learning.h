@@ -1,0 +1,37 @@
+#ifndef ALEA_LEARNING_NETWORK_LEARNING_H
+#define ALEA_LEARNING_NETWORK_LEARNING_H
+
+/* How the network beside a linear evaluation is learnt (minimax/eval_network.h): from what searches
+ * think of positions (learning/self_play.h), and on demand from what is proved of others first
+ * (learning/proved_lines.h).
+ *
+ * The target is what the search thought.  The network is fitted to all examples so far, and the
+ * search goes on with it, so that what it sees ahead grows.
+ *
+ * Where values are proved, the searches are larger and their examples are made anew again and
+ * again, since the network that they trust was learnt from those values and grows further from the
+ * end each time.
+ *
+ * In the end, and now and then before, the network has to win games against the linear evaluation
+ * alone, with more positions for a move than it was learnt with, and must not lose with many more:
+ * the last that won is kept, if any did. */
+
+#include "game/player_setup.h"
+#include "learning/eval_clock.h"
+#include "minimax/linear_eval.h"
+
+typedef struct alea_network_lessons {
+  alea_linear_eval *eval; /* which has learnt, and gets the network */
+  const alea_player_setup *setup;
+  alea_cursor *cursor;
+  alea_rng *rng;
+  alea_eval_clock *clock;
+  uint64_t positions; /* that are examples, at most */
+  uint64_t proved;    /* and those before them whose values are proved, about */
+  uint32_t threads;   /* that prove them */
+} alea_network_lessons;
+
+/* For games of two who share out 100, without chance; of others nothing is learnt. */
+alea_status alea_network_learn(const alea_network_lessons *lessons);
+
+#endif
