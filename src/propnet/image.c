@@ -100,7 +100,8 @@ static bool start_cyclic(alea_image *image, uint32_t node, const uint8_t *values
   for (uint32_t i = 0; i < g->input_count; i++)
     image->inner_counts[slot] +=
         value_of(values, net->inputs.data[g->first_input + i]) == (g->kind == ALEA_GATE_OR);
-  image->values[slot] = values[node];
+  if (image->inner_counts[slot] == 0) set_bit(image->zero, slot);
+  if (values[node] != 0) set_bit(image->values, slot);
   return (values[node] != 0) == (g->kind == ALEA_GATE_AND);
 }
 
@@ -153,18 +154,20 @@ static void write_start(alea_image *image, const uint8_t *values) {
 
 static bool make_start(alea_image *image, alea_mem *mem) {
   const alea_net *net = image->net;
-  uint32_t cyclic = image->part_count > 0 ? image->slot_count : 0;
+  size_t cyclic = image->part_count > 0 ? image->slot_count : 0;
+  size_t words = cyclic > 0 ? alea_image_slot_words(image) : 0;
   image->counters = alea_image_zeros(image, image->slot_count, sizeof *image->counters);
   image->turned = alea_image_zeros(image, image->root_words, sizeof *image->turned);
   image->init = alea_image_zeros(image, image->fluent_words, sizeof *image->init);
-  image->values = alea_image_zeros(image, cyclic, 1);
+  image->values = alea_image_zeros(image, words, sizeof *image->values);
+  image->zero = alea_image_zeros(image, words, sizeof *image->zero);
   image->inner_counts = alea_image_zeros(image, cyclic, sizeof *image->inner_counts);
   image->zobrist = alea_image_zeros(image, net->fluent_count, sizeof *image->zobrist);
   size_t nodes = net->first_gate + net->gate_count;
   uint8_t *values = alea_mem_zalloc(mem, nodes);
   bool ok = image->counters != NULL && image->turned != NULL && image->init != NULL &&
-            image->values != NULL && image->inner_counts != NULL && image->zobrist != NULL &&
-            values != NULL;
+            image->values != NULL && image->zero != NULL && image->inner_counts != NULL &&
+            image->zobrist != NULL && values != NULL;
   if (ok) {
     for (uint32_t i = 0; i < net->fluent_count; i++)
       image->zobrist[i] = alea_hash_mix(alea_hash_join(0x616c6561u, i));

@@ -140,7 +140,7 @@ typedef struct alea_image {
   uint32_t *inner_first; /* per slot: readers in the same part, CSR */
   uint32_t *inner;
   uint32_t *part_of; /* per slot: part + 1, or 0 */
-  uint8_t *is_or;    /* per slot on a cycle */
+  uint64_t *is_or;   /* a bit per slot, for those on a cycle */
 
   /* Bits that follow the roots: next per fluent, then legal, each role's
    * moves beginning at a word of its own. */
@@ -158,10 +158,16 @@ typedef struct alea_image {
   /* The initial position, with the first move of each role made. */
   uint8_t *counters; /* per slot; see wave.h */
   uint64_t *init;
-  uint8_t *values;        /* per slot on a cycle */
   uint32_t *inner_counts; /* per slot on a cycle: its counter, which may be large */
+  uint64_t *values;       /* a bit per slot, for those on a cycle, */
+  uint64_t *zero;         /* and another one: its counter is 0 */
   uint64_t init_hash;
 } alea_image;
+
+/* Words of a bit per slot. */
+static inline size_t alea_image_slot_words(const alea_image *image) {
+  return ((size_t)image->slot_count + 63) / 64;
+}
 
 /* The slot of a node. */
 static inline uint32_t alea_image_slot_of(const alea_image *image, uint32_t node) {

@@ -84,7 +84,7 @@ bool alea_image_make_cycles(alea_image *image) {
   image->touch_first = alea_image_zeros(image, (size_t)slots + 1, sizeof *image->touch_first);
   image->inner_first = alea_image_zeros(image, (size_t)slots + 1, sizeof *image->inner_first);
   image->part_of = alea_image_zeros(image, image->slot_count, sizeof *image->part_of);
-  image->is_or = alea_image_zeros(image, image->slot_count, 1);
+  image->is_or = alea_image_zeros(image, alea_image_slot_words(image), sizeof *image->is_or);
   if (image->parts == NULL || image->touch_first == NULL || image->inner_first == NULL ||
       image->part_of == NULL || image->is_or == NULL)
     return false;
@@ -96,8 +96,9 @@ bool alea_image_make_cycles(alea_image *image) {
     image->parts[p].first = alea_image_slot_of(image, cycle.first);
     image->parts[p].last = alea_image_slot_of(image, cycle.last);
     for (uint32_t node = cycle.first; node <= cycle.last; node++) {
-      image->part_of[alea_image_slot_of(image, node)] = p + 1;
-      image->is_or[alea_image_slot_of(image, node)] = alea_net_is_or(net, node);
+      uint32_t slot = alea_image_slot_of(image, node);
+      image->part_of[slot] = p + 1;
+      if (alea_net_is_or(net, node)) image->is_or[slot / 64] |= UINT64_C(1) << slot % 64;
     }
   }
   return make_touches(image, slots);

@@ -150,19 +150,27 @@ static uint32_t make_room(alea_wave *wave, alea_wave_queue *queue, uint32_t at) 
 
 /* ---- cycles ---- */
 
+/* Changes the counter of a gate. */
+static inline void count_inner(alea_wave *wave, uint32_t gate, bool up) {
+  uint64_t bit = UINT64_C(1) << gate % 64, *zero = &wave->zero[gate / 64];
+  uint32_t count = wave->inner_counts[gate] += up ? 1u : UINT32_MAX;
+  *zero = count == 0 ? *zero | bit : *zero & ~bit;
+}
+
 /* Inputs of cyclic parts: the part is evaluated when its turn comes. */
 static void touch_parts(alea_wave *wave, uint32_t slot, bool rise) {
   const alea_image *image = wave->image;
   for (uint32_t i = image->touch_first[slot]; i < image->touch_first[slot + 1]; i++) {
     alea_image_touch t = image->touches[i];
-    wave->inner_counts[t.gate] += t.up == rise ? 1u : UINT32_MAX;
+    count_inner(wave, t.gate, t.up == rise);
     if (t.adding != rise) wave->reset[t.part] = 1;
     wave->touched[t.part / 64] |= UINT64_C(1) << (t.part % 64);
   }
 }
 
-static bool derived(const alea_wave *wave, uint32_t gate) {
-  return (wave->inner_counts[gate] == 0) != (wave->image->is_or[gate] != 0);
+/* Which gates of a word are derived, by what their inputs are now. */
+static inline uint64_t derived(const alea_wave *wave, uint32_t word) {
+  return wave->zero[word] ^ wave->image->is_or[word];
 }
 
 /* Tells the readers inside the part of a gate that became true or was reset. */
@@ -170,7 +178,7 @@ static void tell_inner(alea_wave *wave, uint32_t gate, bool value) {
   const alea_image *image = wave->image;
   for (uint32_t i = image->inner_first[gate]; i < image->inner_first[gate + 1]; i++) {
     uint32_t reader = image->inner[i];
-    wave->inner_counts[reader] += (image->is_or[reader] != 0) == value ? 1u : UINT32_MAX;
+    count_inner(wave, reader, (image->is_or[reader / 64] >> reader % 64 & 1) == value);
   }
 }
 
@@ -181,10 +189,11 @@ static void derive(alea_wave *wave, uint32_t count) {
     uint32_t gate = wave->work[k];
     tell_inner(wave, gate, true);
     for (uint32_t i = image->inner_first[gate]; i < image->inner_first[gate + 1]; i++) {
-      uint32_t reader = image->inner[i];
-      if (wave->values[reader] || !derived(wave, reader)) continue;
-      wave->values[reader] = 1;
-      wave->work[count++] = reader;
+      uint32_t reader = image->inner[i], word = reader / 64;
+      uint64_t news = derived(wave, word) & ~wave->values[word] & UINT64_C(1) << reader % 64;
+      wave->values[word] |= news;
+      wave->work[count] = reader;
+      count += news != 0;
     }
   }
 }
@@ -199,30 +208,49 @@ static void turn_gate(alea_wave *wave, uint32_t slot, bool rise) {
   (void)make_room(wave, queue, 0);
 }
 
+/* The slots of a part in a word. */
+static inline uint64_t mask_of(alea_image_part part, uint32_t word) {
+  uint64_t mask = UINT64_MAX;
+  if (word == part.first / 64) mask <<= part.first % 64;
+  if (word == part.last / 64) mask &= UINT64_MAX >> (63 - part.last % 64);
+  return mask;
+}
+
+/* Takes all values of a part back. */
+static void reset_part(alea_wave *wave, alea_image_part part) {
+  for (uint32_t w = part.first / 64; w <= part.last / 64; w++) {
+    uint64_t mask = mask_of(part, w);
+    for (uint64_t bits = wave->values[w] & mask; bits != 0; bits &= bits - 1)
+      tell_inner(wave, 64 * w + (uint32_t)__builtin_ctzll(bits), false);
+    wave->values[w] &= ~mask;
+  }
+}
+
 /* Least fixpoint of a part.  Where inputs only helped, the old values are a
  * place to go on from; otherwise they may support each other in a circle and
  * all are taken back first. */
 static void run_part(alea_wave *wave, uint32_t part) {
   const alea_image *image = wave->image;
   const alea_image_part p = image->parts[part];
-  uint32_t count = 0;
+  uint32_t first = p.first / 64, last = p.last / 64, count = 0;
   wave->touched[part / 64] &= ~(UINT64_C(1) << (part % 64));
-  memcpy(wave->old + p.first, wave->values + p.first, p.last - p.first + 1);
-  if (wave->reset[part]) {
-    for (uint32_t gate = p.first; gate <= p.last; gate++)
-      if (wave->values[gate]) tell_inner(wave, gate, false);
-    memset(wave->values + p.first, 0, p.last - p.first + 1);
-    wave->reset[part] = 0;
-  }
-  for (uint32_t gate = p.first; gate <= p.last; gate++) {
-    if (wave->values[gate] || !derived(wave, gate)) continue;
-    wave->values[gate] = 1;
-    wave->work[count++] = gate;
+  memcpy(wave->old + first, wave->values + first, (last - first + 1) * sizeof *wave->old);
+  if (wave->reset[part]) reset_part(wave, p);
+  wave->reset[part] = 0;
+  for (uint32_t w = first; w <= last; w++) {
+    uint64_t news = derived(wave, w) & ~wave->values[w] & mask_of(p, w);
+    wave->values[w] |= news;
+    for (; news != 0; news &= news - 1)
+      wave->work[count++] = 64 * w + (uint32_t)__builtin_ctzll(news);
   }
   derive(wave, count);
-  for (uint32_t gate = p.first; gate <= p.last; gate++)
-    if (wave->values[gate] != wave->old[gate])
-      turn_gate(wave, gate, (wave->values[gate] != 0) != (image->is_or[gate] != 0));
+  for (uint32_t w = first; w <= last; w++) {
+    uint64_t turned = (wave->values[w] ^ wave->old[w]) & mask_of(p, w);
+    for (; turned != 0; turned &= turned - 1) {
+      uint64_t active = (wave->values[w] ^ image->is_or[w]) & turned & -turned;
+      turn_gate(wave, 64 * w + (uint32_t)__builtin_ctzll(turned), active != 0);
+    }
+  }
 }
 
 void alea_wave_turn_move(alea_wave *wave, uint32_t from, uint32_t to) {
@@ -356,9 +384,10 @@ size_t alea_wave_lay_out(alea_wave *wave, const alea_image *image, char *block, 
   TAKE(stale.slots, room_of(image, &wave->stale));
   TAKE(seen, image->slot_count);
   TAKE(inner_counts, cyclic);
-  TAKE(values, cyclic);
-  TAKE(old, cyclic);
-  TAKE(work, cyclic);
+  TAKE(values, (cyclic + 63) / 64);
+  TAKE(old, (cyclic + 63) / 64);
+  TAKE(zero, (cyclic + 63) / 64);
+  TAKE(work, cyclic > 0 ? cyclic + 1 : 0);
   TAKE(touched, (image->part_count + 63) / 64);
   TAKE(reset, image->part_count);
 #undef TAKE
@@ -369,6 +398,8 @@ void alea_wave_init(alea_wave *wave) {
   const alea_image *image = wave->image;
   memcpy(wave->counters, image->counters, image->slot_count);
   if (image->part_count == 0) return;
-  memcpy(wave->values, image->values, image->slot_count);
+  size_t words = alea_image_slot_words(image);
+  memcpy(wave->values, image->values, words * sizeof *wave->values);
+  memcpy(wave->zero, image->zero, words * sizeof *wave->zero);
   memcpy(wave->inner_counts, image->inner_counts, image->slot_count * sizeof *wave->inner_counts);
 }

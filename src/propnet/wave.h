@@ -41,9 +41,9 @@ typedef struct alea_wave {
   uint32_t *later;       /* slots of later phases that crossed, not yet in their queues */
   uint32_t later_count;
 
-  /* Gates on cycles; see alea_image. */
+  /* Gates on cycles; see alea_image.  Bits, so that a part of which little is true costs little. */
   uint32_t *inner_counts;
-  uint8_t *values, *old;
+  uint64_t *values, *old, *zero;
   uint64_t *touched; /* per part, a bit: an input changed */
   uint8_t *reset;    /* per part: an input was lost */
   uint32_t *work;
@@ -79,7 +79,7 @@ static inline uint64_t alea_wave_bits(const alea_wave *wave, uint32_t word) {
 static inline bool alea_wave_is_active(const alea_wave *wave, uint32_t slot) {
   const alea_image *image = wave->image;
   if (image->part_count > 0 && image->part_of[slot] != 0)
-    return (wave->values[slot] != 0) != (image->is_or[slot] != 0);
+    return ((wave->values[slot / 64] ^ image->is_or[slot / 64]) >> slot % 64 & 1) != 0;
   return wave->counters[slot] >> 7 != 0;
 }
 
