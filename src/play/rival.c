@@ -51,6 +51,7 @@ static const double SHIPPED_PRIOR = 0.6, EVEN = 0.5;
  * with more; below which after the first trials nothing more is invested; above which there is no
  * need to; and from which on a challenger plays. */
 static const double LOST = 0.15, HOPELESS = 0.3, PROMISING = 0.42, CERTAIN = 0.95, PROBABLE = 0.66;
+static const double NEVER = 2;
 /* Standard deviations by which who is tried may be better than is known: who has played less. */
 static const double HOPE = 1;
 
@@ -264,18 +265,18 @@ static bool is_promising(const contest *c) {
   return !c->trials.unfit && !alea_mem_late(c->rival->setup->mem) && (promises || !tried);
 }
 
-/* Who is probably better plays; of several the one that wins more. */
+/* Who was tried and is probably better plays. */
 static void decide(contest *c) {
   alea_rival *rival = c->rival;
+  double enough[ALEA_CONTENDERS];
   if (c->trials.unfit || (is_counted(c->request) && alea_trials_late(&c->trials))) return;
-  for (uint32_t k = 1; k < ALEA_CONTENDERS; k++) {
-    const alea_trial_verdict *verdict = &rival->verdicts[k];
-    double enough = rival->shipped && k == ALEA_CONTENDER_MINIMAX ? EVEN : PROBABLE;
-    if (!rival->contends[k] || rival->evidence[k].count == 0 || verdict->better < enough) continue;
-    bool first = rival->chosen == ALEA_CONTENDER_TREE;
-    if (first || verdict->mean > rival->verdicts[rival->chosen].mean)
-      rival->chosen = (alea_contender)k;
+  for (uint32_t k = 0; k < ALEA_CONTENDERS; k++) {
+    bool tried = rival->contends[k] && rival->evidence[k].count > 0;
+    enough[k] = rival->shipped && k == ALEA_CONTENDER_MINIMAX ? EVEN : PROBABLE;
+    if (!tried) enough[k] = NEVER;
   }
+  size_t best = alea_trial_verdicts_choose(rival->verdicts, enough, ALEA_CONTENDERS);
+  if (best < ALEA_CONTENDERS) rival->chosen = (alea_contender)best;
 }
 
 /* ---- what the start clock is invested in ---- */

@@ -2,6 +2,7 @@
 #include "play/trial_evidence.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 enum { MOST_STEPS = 50 };
 static const double LONGEST_STEP = 1, SMALLEST_STEP = 1e-9;
@@ -53,4 +54,15 @@ alea_trial_verdict alea_trial_evidence_judge(const alea_trial_evidence *evidence
   verdict.deviation = sqrt(s.bb / (s.aa * s.bb - s.ab * s.ab));
   verdict.better = 0.5 * erfc(-verdict.mean / verdict.deviation / sqrt(2));
   return verdict;
+}
+
+size_t alea_trial_verdicts_choose(const alea_trial_verdict *verdicts, const double *enough,
+                                  size_t count) {
+  size_t best = count;
+  for (size_t i = 0; i < count; i++) {
+    bool first = best == count;
+    if (verdicts[i].better >= enough[i] && (first || verdicts[i].mean > verdicts[best].mean))
+      best = i;
+  }
+  return best;
 }

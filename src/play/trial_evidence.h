@@ -10,6 +10,7 @@
  * So a few games far below the match's clock decide little, however they end, and games at
  * two clocks tell more than twice as many at one. */
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { ALEA_TRIAL_SCALES = 4 };
@@ -42,5 +43,9 @@ void alea_trial_evidence_add(alea_trial_evidence *evidence, double x, double sco
 /* Laplace's approximation at the mode, which Newton's method finds: the density is
  * log-concave. */
 alea_trial_verdict alea_trial_evidence_judge(const alea_trial_evidence *evidence);
+/* Who of so many challengers plays: one that is better with the probability that is enough for it,
+ * and of several of these the one that wins more.  'count': none is. */
+size_t alea_trial_verdicts_choose(const alea_trial_verdict *verdicts, const double *enough,
+                                  size_t count);
 
 #endif

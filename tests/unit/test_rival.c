@@ -66,6 +66,23 @@ static void more_time_is_extrapolated(void **state) {
   assert_true(least < 0.3 && least < middle && middle < most && most > 0.8);
 }
 
+/* The one that wins most may not be known well enough; then another one that is plays. */
+static void who_is_known_to_be_better_plays(void **state) {
+  (void)state;
+  static const alea_trial_verdict verdicts[] = {
+      {.mean = 0, .deviation = 1, .better = 0.5},
+      {.mean = 0.9, .deviation = 3, .better = 0.62},
+      {.mean = 0.8, .deviation = 1, .better = 0.79},
+      {.mean = 0.7, .deviation = 0.5, .better = 0.92},
+  };
+  static const double same[] = {0.66, 0.66, 0.66, 0.66}, less[] = {2, 0.5, 0.66, 0.66},
+                      none[] = {2, 2, 2, 2};
+  assert_int_equal(alea_trial_verdicts_choose(verdicts, same, 4), 2);
+  assert_int_equal(alea_trial_verdicts_choose(verdicts, less, 4), 1);
+  assert_int_equal(alea_trial_verdicts_choose(verdicts, same, 2), 2); /* neither */
+  assert_int_equal(alea_trial_verdicts_choose(verdicts, none, 4), 4);
+}
+
 /* ---- trials ---- */
 
 typedef struct table {
@@ -288,6 +305,7 @@ static void simultaneous_moves_are_left_alone(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts_are_those_of_integration),
                                      cmocka_unit_test(more_time_is_extrapolated),
+                                     cmocka_unit_test(who_is_known_to_be_better_plays),
                                      cmocka_unit_test(a_short_clock_is_left_alone),
                                      cmocka_unit_test(time_is_kept),
                                      cmocka_unit_test(counted_trials_repeat),
