@@ -7,8 +7,8 @@
 The flagship of before is the tree alone: no rivals, no evaluation, no floor under the visits.  Every match has 10 s of
 CPU time before the first move; one of the roles, which the seed says, plays the flagship of now, and each other role is
 an opponent that it scores against.  Results are appended to before.tsv beside this file as they come, so that Ctrl-C
-loses nothing; a row is one match (its seed) or several of an earlier sitting (first-last seed).  The game with the
-fewest matches is next.
+loses nothing; a row is one match, with the commit of the program that played it.  The game with the fewest matches is
+next.
 """
 import argparse
 import collections
@@ -29,7 +29,7 @@ FEW = ["breakthrough", "knight-through", "chess", "english-draughts", "checkers"
 TWELVE = ["hex", "knight-through", "quarto", "pentago", "ttcc4", "copolymer", "kaseklau", "connect-four-simultaneous",
           "majorities", "reversi", "breakthrough-suicide", "reversi-suicide"]
 GAMES = {"few": FEW, "twelve": TWELVE, "all": list(dict.fromkeys(FEW + TWELVE))}
-COLUMNS = ["game", "time", "seeds", "matches", "won", "drawn", "lost"]
+COLUMNS = ["game", "time", "seed", "version", "won", "drawn", "lost"]
 choosing = threading.Lock()
 
 
@@ -46,7 +46,7 @@ def play(alea, game, seconds, seed):
     record = json.loads(done.stdout)
     goals = [record["goals"][role] for role in record["roles"] if role != "random"]
     others = [goal for role, goal in enumerate(goals) if role != own]
-    return {"game": game, "time": seconds, "seeds": seed, "matches": 1, "won": sum(goals[own] > goal for goal in others),
+    return {"game": game, "time": seconds, "seed": seed, "won": sum(goals[own] > goal for goal in others),
             "drawn": sum(goals[own] == goal for goal in others), "lost": sum(goals[own] < goal for goal in others)}
 
 
@@ -68,8 +68,8 @@ class Series:
         self.counts, self.seed = collections.Counter(), options.seed
         for row in rows_of(options.results):
             if float(row["time"]) == options.time:
-                self.counts[row["game"]] += int(row["matches"])
-                self.seed = max(self.seed, int(row["seeds"].split("-")[-1]) + 1)
+                self.counts[row["game"]] += 1
+                self.seed = max(self.seed, int(row["seed"]) + 1)
         self.seeds = collections.defaultdict(lambda: self.seed)
 
     def next(self):
@@ -86,15 +86,17 @@ class Series:
     def work(self):
         while (unit := self.next()) is not None:
             row = play(self.options.alea, unit[0], self.options.time, unit[1])
-            add_row(self.options.results, COLUMNS, row)
-            print(f"{row['game']} {row['seeds']}: {row['won']}, {row['drawn']}, {row['lost']}", flush=True)
+            add_row(self.options.results, COLUMNS, {**row, "version": self.options.version})
+            print(f"{row['game']} {row['seed']}: {row['won']}, {row['drawn']}, {row['lost']}", flush=True)
 
 
 def print_table(path):
     sums = collections.defaultdict(collections.Counter)
     for row in rows_of(path):
-        for column in COLUMNS[3:]:
-            sums[float(row["time"]), row["game"]][column] += int(row[column])
+        total = sums[float(row["time"]), row["game"]]
+        total["matches"] += 1
+        for column in COLUMNS[4:]:
+            total[column] += int(row[column])
     for seconds in sorted({key[0] for key in sums}):
         print(f"\n| {seconds:g} s a move | matches | score | won, drawn, lost |\n|---|---|---|---|")
         for game in GAMES["all"] + sorted({key[1] for key in sums} - set(GAMES["all"])):
@@ -104,6 +106,11 @@ def print_table(path):
         means = [score_of(sums[seconds, game])[0] for game in TWELVE if (seconds, game) in sums]
         if len(means) == len(TWELVE):
             print(f"| mean of the twelve | | {sum(means) / len(means):.0f} | |")
+
+
+def commit():
+    done = subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True, check=True, cwd=HERE)
+    return done.stdout.strip()
 
 
 def read_options():
@@ -117,7 +124,9 @@ def read_options():
     parser.add_argument("--seed", type=int, default=1000, help="of the first match, where there is none")
     parser.add_argument("--results", type=pathlib.Path, default=HERE / "before.tsv")
     parser.add_argument("--table", action="store_true", help="play nothing")
+    parser.add_argument("--version", help="of the program; the commit that is checked out unless given")
     options = parser.parse_args()
+    options.version = options.version or commit()
     options.games = GAMES.get(options.games) or options.games.split(",")
     return options
 

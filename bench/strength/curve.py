@@ -23,6 +23,7 @@ from results import add_row, rows_of, score_of, text_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 PLAYS = 200000
+CUT = 4  # the exit status where a match was not over after so many steps; it does not count
 COLUMNS = ["game", "kind", "amount", "seed", "seconds", "kept", "matches", "won", "drawn", "lost"]
 
 
@@ -44,10 +45,14 @@ def play(options, one, other):
     player = f"ab:opening=4,nodes={options.positions},eval="
     command = [options.alea, "match", options.game, "--player", player + str(one), "--player", player + str(other),
                "--matches", options.matches, "--rotate", "--sims", 10 ** 8, "--seed", 100, "--step-cap", 300, "--json"]
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True)
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode not in (0, CUT):
+        raise RuntimeError(f"{options.game}: {done.stderr.strip()}")
     counts = collections.Counter()
     for line in done.stdout.splitlines():
         record = json.loads(line)
+        if not record["isCompleted"]:
+            continue
         goals = {record["players"][role]: record["goals"][name] for role, name in enumerate(record["roles"])}
         own, against = goals[player + str(one)], goals[player + str(other)]
         counts["won" if own > against else "lost" if own < against else "drawn"] += 1
@@ -56,13 +61,15 @@ def play(options, one, other):
 
 def measure(options, amount, seed, files):
     base, out = files / f"{options.game}-linear-{PLAYS}-0.eval", files / f"{options.game}-{options.kind}-{amount}-{seed}.eval"
+    if out == base:
+        raise RuntimeError("the linear evaluation of seed 0 is what the others play against")
     if not base.exists():
         learn(options, "linear", PLAYS, 0, base)
     seconds = learn(options, options.kind, amount, seed, out)
     counts = play(options, out, base)
     kept = options.kind == "linear" or "network" in out.read_text(encoding="utf-8")
     row = {"game": options.game, "kind": options.kind, "amount": amount, "seed": seed, "seconds": f"{seconds:.1f}",
-           "kept": "yes" if kept else "no", "matches": options.matches}
+           "kept": "yes" if kept else "no", "matches": sum(counts.values())}
     row.update({column: counts[column] for column in COLUMNS[-3:]})
     add_row(options.results, COLUMNS, row)
     print(f"{options.game} {options.kind} {amount}, seed {seed}: {seconds:.1f} s, {text_of(row)}", flush=True)
