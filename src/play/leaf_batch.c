@@ -41,6 +41,7 @@ alea_batch_size alea_leaf_batch_fit(alea_batch_size wanted, uint64_t limit, uint
     uint64_t leaves = share / size.playouts; /* more than fit where few playouts are left */
     if (leaves < size.leaves) size.leaves = (uint32_t)leaves;
   }
+  if (left < size.playouts) size.playouts = left > 0 ? (uint32_t)left : 1;
   if (left / size.playouts < size.leaves) size.leaves = (uint32_t)(left / size.playouts);
   if (size.leaves == 0) size.leaves = 1;
   return size;

@@ -12,26 +12,23 @@ static const double together = 2;
 static const float imagined = 2, usual_spread = 0.1f;
 static const float unknown = 0.9f; /* of an arm of which nothing is known: soon */
 
-/* The spread of an arm's rewards, with that of a few imagined ones among them
- * until there are enough: means of several playouts spread less than single
- * games do, and need less exploration. */
-static inline float explore(const alea_arm *arm, float n, float logs) {
-  float mean = arm->visits > 0 ? arm->sum / n : 0;
-  float squares = arm->visits > 0 ? arm->squares - n * mean * mean : 0;
-  float spread = (squares + imagined * usual_spread) / (n + imagined);
-  return sqrtf(logs / n * spread);
-}
-
+/* The exploration grows with the spread of an arm's rewards, with that of a few imagined ones among
+ * them until there are enough: means of several playouts spread less than single games do, and need
+ * less exploration.  Divisions are what a pick costs, so they share what they divide by. */
 static inline float score(const alea_pick *pick, uint32_t a, float logs) {
   const alea_arm *arm = &pick->node->arms[a];
   const alea_amaf *amaf = alea_pick_amaf(pick, a);
-  float n = (float)arm->visits;
-  float mean = arm->visits > 0 ? alea_arm_mean(arm) : unknown;
-  float bonus = pick->weight * explore(arm, arm->visits > 0 ? n : 1, logs);
-  if (amaf == NULL) return alea_pick_mix_hope(pick, a, mean) + bonus;
-  float m = amaf->visits, all = amaf->sum / m;
-  float beta = arm->visits > 0 ? m / (m + n + (float)pick->bias * m * n) : 1;
-  return alea_pick_mix_hope(pick, a, (1 - beta) * mean + beta * all) + bonus;
+  bool tried = arm->visits > 0;
+  float n = tried ? (float)arm->visits : 1, more = n + imagined, part = 1 / (n * more);
+  float mean = tried ? arm->sum * part * more : 0;
+  float squares = tried ? arm->squares - arm->sum * mean : 0;
+  float bonus = pick->weight * sqrtf(logs * (squares + imagined * usual_spread) * part);
+  if (alea_arm_is_exact(arm)) mean = arm->lo;
+  if (amaf == NULL) return alea_pick_mix_hope(pick, a, tried ? mean : unknown) + bonus;
+  float m = amaf->visits;
+  if (!tried) return alea_pick_mix_hope(pick, a, amaf->sum / m) + bonus;
+  float own = n + (float)pick->bias * m * n; /* GRAVE's weights, without what they add up to */
+  return alea_pick_mix_hope(pick, a, (own * mean + amaf->sum) / (own + m)) + bonus;
 }
 
 uint32_t alea_pick_mixed(const alea_pick *pick) {

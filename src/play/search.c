@@ -1,5 +1,5 @@
 /* Tree search: one simulation, and what comes before and after all of them. */
-#include "play/search.h"
+#include "play/search_amaf.h"
 
 #include <string.h>
 
@@ -116,7 +116,7 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
 /* The nearest table at or above the end of the path that is based on enough
  * simulations. */
 static const alea_amaf *reference(const alea_search *s) {
-  for (size_t i = s->line->path.count; s->options.amaf && i-- > 0;) {
+  for (size_t i = s->line->path.count; alea_search_keeps_amaf(s) && i-- > 0;) {
     const alea_node *node = alea_node_store_at(&s->store, s->line->path.data[i].id);
     if (node->amaf != NULL && node->visits > s->options.ref) return node->amaf;
   }
@@ -316,36 +316,6 @@ static alea_status evaluate(alea_search *s) {
 
 /* ---- up ---- */
 
-static bool has_amaf(alea_search *s, alea_node *node) {
-  if (node->amaf == NULL && node->visits >= s->options.ref / 2)
-    alea_node_store_give_amaf(&s->store, node);
-  return node->amaf != NULL;
-}
-
-static void add_amaf(const alea_search *s, alea_node *node, const alea_played *moves, size_t count,
-                     const float *rewards) {
-  const uint32_t *first = s->store.amaf_first;
-  for (size_t i = 0; i < count; i++) {
-    uint32_t index = first[moves[i].role] + moves[i].move;
-    if (index >= first[moves[i].role + 1]) continue;
-    node->amaf[index].visits += 1;
-    node->amaf[index].sum += rewards[moves[i].role];
-  }
-}
-
-/* All moves as first, for the nodes that the line passed: the moves made below
- * each in the tree, and then 'more'. */
-static void spread_amaf(alea_search *s, const alea_line *line, const alea_played *more,
-                        size_t count, const float *rewards) {
-  for (size_t i = 0; i < line->path.count; i++) {
-    alea_node *node = alea_node_store_at(&s->store, line->path.data[i].id);
-    size_t from = line->path.data[i].trace;
-    if (!has_amaf(s, node)) continue;
-    add_amaf(s, node, line->trace.data + from, line->trace.count - from, rewards);
-    add_amaf(s, node, more, count, rewards);
-  }
-}
-
 static void add_rewards(alea_search *s, alea_node *node, const uint32_t *picks,
                         const float *rewards) {
   node->visits++;
@@ -386,7 +356,10 @@ static void back_up(alea_search *s) {
   /* A leaf that was passed before on the same way is counted there. */
   if (leaf != NULL && !s->line->repeated) leaf->visits++;
   /* Sampled games were heard of one by one. */
-  if (s->options.amaf && !s->line->sampled) spread_amaf(s, s->line, NULL, 0, s->rewards);
+  if (!s->line->sampled && alea_search_teaches(s, s->line)) {
+    alea_search_note_game(s, s->line, NULL, 0, s->rewards);
+    alea_search_spread_games(s, s->line);
+  }
   alea_rollout_learn(&s->rollout, &s->line->trace, s->rewards);
   bool counts = true, refutes = s->options.refute || (has_repeated_proofs(s) && !s->patient);
   const alea_node *child = evaluates(s) ? leaf : NULL;
@@ -448,8 +421,16 @@ static alea_status gather(alea_search *s, alea_batch_size size) {
     s->line->sampled = true;
     alea_leaf_batch_add(leaves, leaf->words, leaf->word_count, size.playouts);
     count_visits(s, 1);
+    s->line->teaches = alea_search_teaches(s, s->line);
   }
   return ALEA_OK;
+}
+
+/* Whether moves are ranked by sampled games: where several choose at once a move is worth what the
+ * answers make of it. */
+static bool is_ranking(const alea_search *s) {
+  const alea_node *root = alea_node_store_at(&s->store, s->root);
+  return s->ranking.mem != NULL && !s->ranking.vain && root->choosers <= 1;
 }
 
 static bool is_late(void *time_manager) { return alea_time_manager_late(time_manager); }
@@ -460,8 +441,8 @@ static void hear(void *context, uint32_t request, const alea_played *moves, size
   alea_search *s = context;
   alea_line *line = &s->batch->lines[request];
   for (uint32_t r = 0; r < roles_of(s); r++) s->rewards[r] = (float)goals[r] / 100;
-  if (s->options.amaf) spread_amaf(s, line, moves, count, s->rewards);
-  if (s->ranking.mem != NULL) alea_move_ranking_add(&s->ranking, moves, count, s->rewards);
+  if (line->teaches) alea_search_note_game(s, line, moves, count, s->rewards);
+  if (is_ranking(s)) alea_move_ranking_add(&s->ranking, moves, count, s->rewards);
   tell(s, line, moves, count);
 }
 
@@ -494,6 +475,7 @@ static alea_status collect(alea_search *s, alea_status status) {
   for (uint32_t i = 0; i < leaves->count; i++) {
     s->line = &s->batch->lines[i];
     count_visits(s, (uint32_t)-1);
+    alea_search_spread_games(s, s->line);
     uint64_t games = status == ALEA_OK ? alea_leaf_batch_rewards(leaves, i, s->rewards) : 0;
     if (games == 0) continue;                                  /* no time was left for it */
     if (cut && games < leaves->requests[i].playouts) continue; /* those are the short ones */
@@ -537,13 +519,14 @@ static alea_sample_options sampler_options(alea_search *s) {
     options.worth = &s->options.eval->worth;
   }
   s->listener = (alea_sample_listener){.context = s, .heard = hear};
-  if (s->options.amaf || s->ranking.mem != NULL || s->options.hooks.heard != NULL)
-    options.listener = &s->listener;
+  bool listens = is_ranking(s) || s->options.hooks.heard != NULL;
+  for (uint32_t i = 0; i < s->batch->leaves.count; i++)
+    listens = listens || s->batch->lines[i].teaches;
+  if (listens) options.listener = &s->listener;
+  if (!is_ranking(s)) return options;
   const alea_node *root = alea_node_store_at(&s->store, s->root);
   uint32_t legal = root->firsts[root->chooser + 1] - root->firsts[root->chooser];
-  /* where several choose at once a move is worth what the answers make of it */
-  if (s->ranking.mem != NULL && root->choosers == 1)
-    options.guide = alea_move_ranking_guide(&s->ranking, legal);
+  options.guide = alea_move_ranking_guide(&s->ranking, legal);
   return options;
 }
 
@@ -556,7 +539,7 @@ static alea_batch_size choose_size(const alea_search *s, uint64_t limit, uint64_
 }
 
 /* A batch of simulations whose playouts the sampler makes all together; no
- * more than 'left' playouts of 'limit', but those of one node.  While it is in flight the one
+ * more than 'left' playouts of 'limit'.  While it is in flight the one
  * before it is landed; where that has all that is left, nothing new is begun. */
 static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left) {
   alea_line_batch *older = find_in_flight(s);
@@ -564,9 +547,9 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   uint64_t expected = older != NULL ? older->games : 0;
   if (left <= expected) return land(s, older, ALEA_OK);
   alea_batch_size size = choose_size(s, limit, left - expected);
-  alea_sample_options options = sampler_options(s);
   s->batch = batch;
   alea_status status = gather(s, size);
+  alea_sample_options options = sampler_options(s);
   if (status == ALEA_OK) status = alea_leaf_batch_start(&batch->leaves, &options);
   batch->games = (uint64_t)batch->leaves.count * size.playouts;
   if (batch->leaves.in_flight) batch->began = now(s);

@@ -18,6 +18,7 @@
 #include "play/exact.h"
 #include "play/leaf_batch.h"
 #include "play/move_ranking.h"
+#include "play/move_sums.h"
 #include "play/pick.h"
 #include "play/rollout.h"
 #include "play/symmetric_moves.h"
@@ -92,6 +93,12 @@ typedef struct alea_stop {
   bool forced;    /* an arm was tried because it had been left alone */
 } alea_stop;
 
+/* What a move, by its index in tables of all moves as first, has won in a game. */
+typedef struct alea_move_reward {
+  uint32_t index;
+  float reward;
+} alea_move_reward;
+
 /* One way from the root down. */
 typedef struct alea_line {
   ALEA_VEC(alea_stop) path;
@@ -100,6 +107,11 @@ typedef struct alea_line {
   alea_node *leaf; /* NULL where the store was full */
   bool repeated;   /* the leaf was passed before on the same way */
   bool sampled;    /* the sampler plays it out */
+  bool teaches;    /* nodes on the way keep tables of all moves as first */
+  /* Games from the leaf that the nodes have not learned of: moves, and rewards by role. */
+  ALEA_VEC(alea_move_reward) heard;
+  float *rewards;
+  uint32_t games;
 } alea_line;
 
 /* Lines whose leaves are played out together: line i waits for leaf i. */
@@ -120,6 +132,7 @@ typedef struct alea_search {
   alea_rollout rollout;
   alea_symmetric_moves symmetric_moves;
   alea_move_ranking ranking; /* of sampled playouts, where options.follow is not 0 */
+  alea_move_sums move_sums;  /* empty between lines */
   alea_sample_listener listener;
   alea_sampler *sampler; /* of the batches; NULL unless a policy needs it */
   alea_cursor *cursor;

@@ -13,16 +13,23 @@ static alea_status make_lines(alea_search *s, alea_line_batch *batch) {
   uint32_t count = s->options.batch;
   batch->lines = alea_mem_calloc(s->mem, count, sizeof *batch->lines);
   if (batch->lines == NULL) return alea_mem_lack(s->mem);
+  for (uint32_t i = 0; i < count; i++) {
+    batch->lines[i].rewards =
+        alea_mem_calloc(s->mem, s->setup->game->role_count, sizeof *batch->lines[i].rewards);
+    if (batch->lines[i].rewards == NULL) return alea_mem_lack(s->mem);
+  }
   return alea_leaf_batch_reserve(&batch->leaves, count);
 }
 
 static void clear_batch(alea_search *s, alea_line_batch *batch) {
-  uint32_t count = s->options.batch;
+  uint32_t count = s->options.batch, roles = s->setup->game->role_count;
   alea_leaf_batch_clear(&batch->leaves);
   for (uint32_t i = 0; batch->lines != NULL && i < count; i++) {
     alea_vec_clear(s->mem, &batch->lines[i].path);
     alea_vec_clear(s->mem, &batch->lines[i].picks);
     alea_vec_clear(s->mem, &batch->lines[i].trace);
+    alea_vec_clear(s->mem, &batch->lines[i].heard);
+    alea_mem_free(s->mem, batch->lines[i].rewards, roles * sizeof *batch->lines[i].rewards);
   }
   alea_mem_free(s->mem, batch->lines, count * sizeof *batch->lines);
 }
@@ -70,6 +77,8 @@ alea_status alea_search_init(alea_search *search, const alea_player_setup *setup
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mem, &search->cursor);
   if (status == ALEA_OK)
     status = alea_node_store_init(&search->store, setup->game, options->memory, options->amaf, mem);
+  if (status == ALEA_OK && options->amaf)
+    status = alea_move_sums_init(&search->move_sums, search->store.amaf_size, mem);
   if (status == ALEA_OK)
     status = alea_rollout_init(&search->rollout, setup->game, options->rollout, options->epsilon,
                                options->step_cap, mem);
@@ -86,6 +95,7 @@ void alea_search_clear(alea_search *search) {
   uint32_t roles = search->setup->game->role_count;
   for (uint32_t i = ALEA_SAMPLE_SLOTS; i-- > 0;) clear_batch(search, &search->batches[i]);
   alea_move_ranking_clear(&search->ranking);
+  alea_move_sums_clear(&search->move_sums);
   alea_symmetric_moves_clear(&search->symmetric_moves);
   alea_rollout_clear(&search->rollout);
   alea_node_store_clear(&search->store);

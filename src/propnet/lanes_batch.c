@@ -609,7 +609,7 @@ static alea_status prepare(alea_lanes_sampler *s, const alea_sample_options *opt
   bool listens = options != NULL && options->listener != NULL;
   bool watches = options != NULL && options->watcher != NULL;
   if (!listens && !watches) return ALEA_OK;
-  if (listens && s->log == NULL) s->log = alea_mem_zalloc(s->mem, sizeof *s->log);
+  if (listens && s->log == NULL) s->log = ALEA_LANES_FN(log_new)(s->lanes->group_count, s->mem);
   if (s->lane_goals == NULL)
     s->lane_goals = alea_mem_zalloc(s->mem, (size_t)ALEA_LANES * s->lanes->net->role_count);
   bool good = (!listens || s->log != NULL) && s->lane_goals != NULL &&

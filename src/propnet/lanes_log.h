@@ -18,7 +18,13 @@ typedef struct alea_lanes_log {
   uint64_t started[ALEA_LANES]; /* per lane: rows written before its game */
   uint64_t ended[ALEA_LANES];   /* and at its end */
   alea_played game[ALEA_LANES_LOG_ROWS];
+  uint32_t *names; /* scratch: what a row has for a pick, by its number */
+  size_t name_count;
 } alea_lanes_log;
+
+/* For programs with up to 'groups' groups for each role; NULL: there is no memory. */
+alea_lanes_log *ALEA_LANES_FN(log_new)(uint32_t groups, alea_mem *mem);
+void ALEA_LANES_FN(log_free)(alea_lanes_log *log, alea_mem *mem); /* NULL is a no-op. */
 
 /* New games begin in 'lanes', and games end there. */
 void ALEA_LANES_FN(log_start)(alea_lanes_log *log, alea_lane_word lanes);

@@ -114,7 +114,7 @@ static void sampler_free(alea_sampler *sampler) {
   ALEA_LANES_FN(block_clear)(&s->slots, mem);
   ALEA_LANES_FN(block_clear)(&s->finished, mem);
   alea_mem_free(mem, s->initial, s->word_count * sizeof *s->initial);
-  alea_mem_free(mem, s->log, sizeof *s->log);
+  ALEA_LANES_FN(log_free)(s->log, mem);
   if (s->album != NULL) ALEA_LANES_FN(album_clear)(s->album, mem);
   alea_mem_free(mem, s->album, sizeof *s->album);
   alea_mem_free(mem, s->lane_goals, (size_t)ALEA_LANES * s->lanes->net->role_count);

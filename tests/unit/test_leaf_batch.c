@@ -56,8 +56,7 @@ static void means_are_the_samplers(void **state) {
   alea_opened_clear(&opened);
 }
 
-/* A batch has no more playouts than are left, but those of one leaf, and small
- * limits get small batches. */
+/* A batch has no more playouts than are left, and small limits get small batches. */
 static void sizes_fit(void **state) {
   (void)state;
   for (uint32_t leaves = 1; leaves <= 64; leaves *= 4)
@@ -69,11 +68,15 @@ static void sizes_fit(void **state) {
         assert_in_range(size.playouts, 1, playouts);
         uint64_t all = (uint64_t)size.leaves * size.playouts;
         assert_true(size.leaves == 1 || all <= limit / 128);
+        assert_true(all <= limit);
       }
   alea_batch_size full = alea_leaf_batch_fit((alea_batch_size){64, 4}, UINT64_MAX, UINT64_MAX);
   assert_int_equal(full.leaves, 64);
   assert_int_equal(full.playouts, 4);
   assert_int_equal(alea_leaf_batch_fit((alea_batch_size){64, 4}, 100000, 10).leaves, 2);
+  alea_batch_size last = alea_leaf_batch_fit((alea_batch_size){64, 4}, 100000, 3);
+  assert_int_equal(last.leaves, 1);
+  assert_int_equal(last.playouts, 3);
 }
 
 int main(void) {
