@@ -29,6 +29,7 @@
   row(real, support, "0.01", 0.0001, 0.5, "S", "least share of the examples that a formula holds in") \
   row(integer, e_n, "0", 0, 1000, "N", "plays of the evaluation per move in later rounds; 0 is its value") \
   row(real, seconds, "600", 0, 1e9, "S", "time for playing, before the formulas are sought; 0 is no limit")          \
+  row(real, ground_seconds, "60", 0, 1e6, "S", "GDL games: time limit for grounding and building the network, before anything is learnt; 0 is none") \
   row(integer, seed, "1", 0, 1e15, "N", "seed of the random numbers")                       \
   row(integer, threads, "1", 1, 64, "N", "GDL games: threads that prove values; what is learnt does not depend on it") \
   row(choice, form, "list", 0, 0, ALEA_CHOICE_WORDS(FORMS), "rewriting games: write cases, or the games that these are; GDL games: numbers with names, or short without") \
@@ -246,7 +247,7 @@ int alea_cli_learn(int argc, char **argv) {
   if (result >= 0) return result;
   bool rewriting = alea_open_is_toss(argv[1]);
   alea_open_options options = {.engine = rewriting ? ALEA_ENGINE_PROVER : ALEA_ENGINE_AUTO,
-                               .ground_seconds = v.seconds,
+                               .ground_seconds = v.ground_seconds,
                                .memory = v.memory};
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);

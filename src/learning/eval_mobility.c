@@ -68,25 +68,37 @@ static void count_kinds(equations *m, const uint64_t *words) {
 }
 
 /* Moves of the only role that chooses, with a sign; 0: there is none. */
-static alea_status signed_moves(const equations *m, alea_cursor *cursor, double *moves) {
+static alea_status signed_moves(const alea_linear_eval *eval, alea_cursor *cursor, double *moves) {
   uint32_t choosers = 0;
-  for (uint32_t r = 0; r < m->eval->game->role_count; r++) {
+  *moves = 0;
+  for (uint32_t r = 0; r < eval->game->role_count; r++) {
     alea_list legal;
     alea_status status = alea_cursor_legal(cursor, r, &legal);
     if (status != ALEA_OK) return status;
     if (legal.count < 2) continue;
-    choosers += (int)r == m->eval->game->random_role ? 2 : 1;
-    *moves = r == m->eval->role ? legal.count : -(double)legal.count;
+    choosers += (int)r == eval->game->random_role ? 2 : 1;
+    *moves = r == eval->role ? legal.count : -(double)legal.count;
   }
   if (choosers != 1) *moves = 0;
   return ALEA_OK;
 }
 
-static alea_status add_position(equations *m, alea_cursor *cursor, const uint64_t *words) {
-  double moves = 0;
-  alea_status status = alea_cursor_load(cursor, words, m->eval->word_count);
-  if (status == ALEA_OK) status = signed_moves(m, cursor, &moves);
-  if (status != ALEA_OK || moves == 0) return status;
+alea_status alea_eval_mobility_count(const alea_linear_eval *eval, alea_cursor *cursor,
+                                     const alea_u64s *positions, bool (*over)(void *context),
+                                     void *context, alea_eval_moves *moves) {
+  alea_status status = ALEA_OK;
+  size_t words = eval->word_count, count = positions->count / words;
+  for (size_t i = moves->count; status == ALEA_OK && i < count && !over(context); i++) {
+    double some = 0;
+    status = alea_cursor_load(cursor, positions->data + i * words, words);
+    if (status == ALEA_OK) status = signed_moves(eval, cursor, &some);
+    if (status == ALEA_OK && !alea_vec_push(eval->mem, moves, some))
+      status = alea_mem_lack(eval->mem);
+  }
+  return status;
+}
+
+static void add_position(equations *m, const uint64_t *words, double moves) {
   uint32_t n = m->count + 1;
   count_kinds(m, words);
   m->values[m->count] = moves > 0 ? 1 : -1;
@@ -95,7 +107,6 @@ static alea_status add_position(equations *m, alea_cursor *cursor, const uint64_
     for (uint32_t k = 0; k < n; k++) m->squares[i * n + k] += m->values[i] * m->values[k];
   }
   m->positions++;
-  return ALEA_OK;
 }
 
 /* Gauss; the ridge keeps pivots above 0. */
@@ -126,12 +137,12 @@ static double worth_of_move(const equations *m) {
   return moves > 0 ? fmax(0, both / moves) : 0;
 }
 
-static alea_status measure(equations *m, alea_cursor *cursor, const alea_u64s *positions,
+static alea_status measure(equations *m, const alea_u64s *positions, const alea_eval_moves *moves,
                            alea_eval_mobility *out) {
-  alea_status status = ALEA_OK;
-  for (size_t at = 0; status == ALEA_OK && at < positions->count; at += m->eval->word_count)
-    status = add_position(m, cursor, positions->data + at);
-  if (status != ALEA_OK || m->positions < LEAST_POSITIONS) return status;
+  for (size_t i = 0; i < moves->count; i++)
+    if (moves->data[i] != 0)
+      add_position(m, positions->data + i * m->eval->word_count, moves->data[i]);
+  if (m->positions < LEAST_POSITIONS) return ALEA_OK;
   solve(m);
   out->worth = worth_of_move(m);
   for (uint32_t i = 0; i < m->count; i++) {
@@ -142,7 +153,8 @@ static alea_status measure(equations *m, alea_cursor *cursor, const alea_u64s *p
 }
 
 alea_status alea_eval_mobility_init(alea_eval_mobility *out, alea_linear_eval *eval,
-                                    alea_cursor *cursor, const alea_u64s *positions) {
+                                    alea_cursor *cursor, const alea_u64s *positions,
+                                    const alea_eval_moves *moves) {
   equations m = {.eval = eval};
   bool pieces[MOST_KINDS] = {false};
   size_t count;
@@ -161,7 +173,7 @@ alea_status alea_eval_mobility_init(alea_eval_mobility *out, alea_linear_eval *e
   m.values = m.sides + n;
   m.held = m.values + n;
   m.found = m.held + n;
-  status = measure(&m, cursor, positions, out);
+  status = measure(&m, positions, moves, out);
   alea_mem_free(eval->mem, m.squares, total * sizeof *m.squares);
   return status;
 }

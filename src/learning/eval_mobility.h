@@ -24,11 +24,20 @@ typedef struct alea_eval_mobility {
   double worth; /* of a move, in the logit */
 } alea_eval_mobility;
 
-/* 'positions' are words of positions, one after the other, none of them final, and scores are
- * made (alea_linear_eval_settle).  The caller clears it with any status; without positions
- * enough there are no kinds in it. */
+/* By position: legal moves of who chooses, negative for another role than the evaluation's, 0 where
+ * several choose or nobody does. */
+typedef ALEA_VEC(double) alea_eval_moves;
+
+/* Counts the moves of positions, whose words are one after the other, none of them final, from
+ * the first that is not yet counted until 'over' says so: in large rules that takes long. */
+alea_status alea_eval_mobility_count(const alea_linear_eval *eval, alea_cursor *cursor,
+                                     const alea_u64s *positions, bool (*over)(void *context),
+                                     void *context, alea_eval_moves *moves);
+/* From positions whose moves were counted; scores are made (alea_linear_eval_settle).  The caller
+ * clears it with any status; without positions enough there are no kinds in it. */
 alea_status alea_eval_mobility_init(alea_eval_mobility *mobility, alea_linear_eval *eval,
-                                    alea_cursor *cursor, const alea_u64s *positions);
+                                    alea_cursor *cursor, const alea_u64s *positions,
+                                    const alea_eval_moves *moves);
 void alea_eval_mobility_clear(alea_eval_mobility *mobility, alea_mem *mem); /* a zeroed one too */
 
 /* Adds to the weights of all kinds what their moves are worth, at so much for a move. */

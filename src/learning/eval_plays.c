@@ -53,7 +53,10 @@ static alea_status run(alea_eval_plays *p, uint32_t count, const alea_sample_wat
 static void add_up(void *context, const uint64_t *words, const uint8_t *goals, bool final) {
   alea_eval_plays *p = context;
   (void)words, (void) final;
-  if (goals[0] + goals[1] != 100) p->eval->shares = false;
+  if (goals[0] != goals[1]) p->decided = true;
+  if (goals[0] + goals[1] == 100) return;
+  p->alike = true;
+  if (goals[0] != goals[1] || goals[0] > 50) p->eval->shares = false;
 }
 
 alea_status alea_eval_plays_look(alea_eval_plays *p) {
@@ -61,20 +64,27 @@ alea_status alea_eval_plays_look(alea_eval_plays *p) {
   alea_sample_result result;
   bool two = p->eval->game->role_count == 2;
   p->eval->shares = two;
+  p->decided = p->alike = false;
   alea_status status = run(p, LOOK_PLAYS, two ? &watcher : NULL, NULL, &result);
   if (status != ALEA_OK) return status;
   uint64_t games = result.playouts + result.unfinished;
-  if (result.playouts == 0) p->eval->shares = false;
+  if (result.playouts == 0 || (p->alike && !p->decided)) p->eval->shares = false;
   p->length = games > 0 ? (double)result.states / (double)games : 0;
   return ALEA_OK;
 }
 
 /* ---- lessons ---- */
 
+/* How a play ended for the role, 0..1. */
+static float outcome(const alea_linear_eval *eval, const uint8_t *goals) {
+  int other = eval->shares ? goals[1 - eval->role] : 0;
+  return (float)alea_linear_eval_goal(eval, goals[eval->role], other) / 100;
+}
+
 static void fit(void *context, const uint64_t *words, const uint8_t *goals, bool final) {
   alea_eval_plays *p = context;
   (void) final;
-  alea_status status = alea_linear_eval_fit(p->eval, words, (float)goals[p->eval->role] / 100);
+  alea_status status = alea_linear_eval_fit(p->eval, words, outcome(p->eval, goals));
   if (p->status == ALEA_OK) p->status = status;
 }
 
@@ -135,7 +145,7 @@ typedef struct foresight {
 static void foresee(void *context, const uint64_t *words, const uint8_t *goals, bool final) {
   foresight *f = context;
   if (final) return;
-  double goal = goals[f->eval->role] / 100.0;
+  double goal = outcome(f->eval, goals);
   double logit = (double)alea_linear_eval_score(f->eval, words) / ALEA_EVAL_UNIT;
   f->loss += log1p(exp(-fabs(logit))) + fmax(0, logit) - goal * logit;
   f->count += 1;

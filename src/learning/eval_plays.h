@@ -12,6 +12,8 @@ typedef struct alea_eval_plays {
   alea_sampler *sampler;
   double *sums;                /* of the sampler's results */
   double length;               /* steps of a play, the mean */
+  bool decided, alike;         /* a play was seen that one of two won, and one that gave both the
+                                  same and did not share out 100 */
   int16_t *weights;            /* by fluent: of tries */
   bool (*over)(void *context); /* asked now and then; true ends the plays */
   void *over_context;
@@ -23,8 +25,8 @@ typedef struct alea_eval_plays {
 alea_status alea_eval_plays_init(alea_eval_plays *plays, alea_linear_eval *eval, uint64_t seed);
 void alea_eval_plays_clear(alea_eval_plays *plays); /* a zeroed one too */
 
-/* Finds out by some plays how long they are, and whether two roles share out 100, which
- * goes to eval->shares. */
+/* Finds out by some plays how long they are, and whether two roles share out 100, or both get the
+ * same unless one of them wins, which goes to eval->shares. */
 alea_status alea_eval_plays_look(alea_eval_plays *plays);
 
 /* Fits positions of 'count' plays, in which each takes the best of 'tried' random moves by the

@@ -26,6 +26,7 @@ enum {
 };
 static const double TIES_SHARE = 0.2;                      /* of the start, for symmetries */
 static const double RANDOM_SHARE = 0.2, TRIED_SHARE = 0.5; /* when they end, of the start's */
+static const double COUNTED_SHARE = 0.05; /* for counting moves, after random plays */
 /* The same for trials of what they taught, of moves and of squares; then what is known before is
  * tried. */
 static const double PLAYED_SHARE = 0.56, RAISE_SHARE = 0.68, SMOOTH_SHARE = 0.8;
@@ -42,7 +43,8 @@ typedef struct beginner {
   alea_eval_start *start;
   alea_eval_plays plays;
   double prepared;           /* share of the time after which what the game is like was known */
-  alea_u64s positions;       /* of random plays */
+  alea_u64s positions;       /* of random plays, */
+  alea_eval_moves moves;     /* and what could be done there */
   alea_eval_weights weights; /* of outcomes alone */
   alea_eval_weights first;   /* with moves */
   alea_eval_weights prior;   /* what is known without learning */
@@ -91,19 +93,27 @@ static alea_status add_moves(beginner *b) {
   alea_linear_eval *eval = b->start->eval;
   alea_eval_mobility_clear(&b->mobility, eval->mem);
   alea_linear_eval_settle(eval, 1);
-  alea_status status = alea_eval_mobility_init(&b->mobility, eval, b->start->cursor, &b->positions);
+  alea_status status =
+      alea_eval_mobility_init(&b->mobility, eval, b->start->cursor, &b->positions, &b->moves);
   if (status != ALEA_OK) return status;
   alea_eval_mobility_add(&b->mobility, eval, b->mobility.worth);
   return alea_linear_eval_finish(eval, b->start->cursor, b->start->rng);
 }
 
-static alea_status learn_random(beginner *b, uint64_t count) {
+/* 'share' is when these plays end. */
+static alea_status learn_random(beginner *b, uint64_t count, double share) {
   alea_linear_eval *eval = b->start->eval;
+  set_share(b, share);
   alea_status status = alea_eval_plays_learn(&b->plays, count, 1);
   b->start->clock->share = b->start->share; /* what follows is short */
   uint32_t sampled = count < SAMPLED_PLAYS ? (uint32_t)count : SAMPLED_PLAYS;
   if (status == ALEA_OK) status = alea_eval_plays_collect(&b->plays, sampled, &b->positions);
   if (status == ALEA_OK) status = alea_linear_eval_save(eval, &b->weights);
+  set_share(b, share + COUNTED_SHARE);
+  if (status == ALEA_OK)
+    status = alea_eval_mobility_count(eval, b->start->cursor, &b->positions, alea_eval_clock_over,
+                                      b->start->clock, &b->moves);
+  b->start->clock->share = b->start->share;
   return status == ALEA_OK ? add_moves(b) : status;
 }
 
@@ -284,8 +294,8 @@ static alea_status learn(beginner *b) {
   if (status != ALEA_OK || s->plays == 0) return status;
   bool chance = s->eval->game->random_role >= 0, opposed = s->eval->shares && !chance;
   uint64_t tried = opposed ? s->plays - s->plays / 4 : 0;
-  set_share(b, opposed ? RANDOM_SHARE : chance ? 1 : APART_SHARE);
-  status = learn_random(b, s->plays - tried);
+  double share = opposed ? RANDOM_SHARE : chance ? 1 : APART_SHARE;
+  status = learn_random(b, s->plays - tried, share);
   if (status != ALEA_OK || chance || alea_eval_clock_over(s->clock)) return status;
   return opposed ? learn_opposed(b, tried) : learn_apart(b);
 }
@@ -302,6 +312,7 @@ alea_status alea_eval_start_learn(alea_eval_start *start) {
   alea_linear_eval_clear(&b.candidate);
   alea_eval_mobility_clear(&b.mobility, mem);
   alea_vec_clear(mem, &b.positions);
+  alea_vec_clear(mem, &b.moves);
   alea_vec_clear(mem, &b.weights);
   alea_vec_clear(mem, &b.first);
   alea_vec_clear(mem, &b.prior);

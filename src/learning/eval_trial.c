@@ -114,7 +114,7 @@ static alea_status begin(eval_table *t, alea_u64s *opening) {
 static alea_status play(eval_table *t, const alea_u64s *opening, uint32_t first) {
   alea_eval_trial *trial = t->trial;
   bool over = false, stuck = false;
-  int goal = 50;
+  int goal = 50, other = 50;
   alea_status status = alea_cursor_load(t->cursor, opening->data, opening->count);
   for (uint32_t i = 0; status == ALEA_OK && i < MOST_STEPS && !stuck; i++) {
     status = alea_cursor_terminal(t->cursor, &over);
@@ -122,8 +122,11 @@ static alea_status play(eval_table *t, const alea_u64s *opening, uint32_t first)
     if (is_over(t)) return t->given_up = true, ALEA_OK;
     status = step(t, first, false, &stuck);
   }
-  if (status == ALEA_OK && over) status = alea_cursor_goal(t->cursor, trial->setup->role, &goal);
-  double share = goal > 0 ? goal / 100.0 : 0;
+  uint32_t role = trial->setup->role;
+  if (status == ALEA_OK && over) status = alea_cursor_goal(t->cursor, role, &goal);
+  if (status == ALEA_OK && over && trial->setup->game->role_count == 2)
+    status = alea_cursor_goal(t->cursor, 1 - role, &other);
+  double share = alea_linear_eval_goal(trial->evals[0], goal, other) / 100.0;
   if (first == 1) share = 1 - share;
   trial->games++;
   trial->won += share;

@@ -102,7 +102,7 @@ bool ab_ended(alea_alpha_beta *ab, uint32_t ply, int32_t *value) {
     status = alea_cursor_goal(ab->cursor, 1 - role, &other);
   if (status != ALEA_OK) ab_fail(ab, status);
   if (terminal && ab->roles == 2 && goal + other != 100) ab->relaxed = true;
-  if (terminal) *value = value_of_goal(goal, ply);
+  if (terminal) *value = value_of_goal(alea_linear_eval_goal(ab->eval, goal, other), ply);
   return terminal;
 }
 
@@ -147,12 +147,15 @@ static bool was_on_line(const alea_alpha_beta *ab, uint32_t ply) {
 bool ab_repeated(alea_alpha_beta *ab, uint32_t ply, int32_t *value) {
   if (ply == 0 || ab->counting.last == ALEA_NO_FLUENT) return false;
   if (!was_in_match(ab, ab->plies[ply].board) && !was_on_line(ab, ply)) return false;
-  int goal = 50;
+  int goal = 50, other = 0;
+  uint32_t role = ab->setup->role;
   alea_counting_fluents_run_out(&ab->counting, ab->words + ply * ab->word_count, ab->scratch);
   alea_status status = alea_cursor_load(ab->cursor, ab->scratch, ab->word_count);
   ab->stands = UINT32_MAX;
-  if (status == ALEA_OK) status = alea_cursor_goal(ab->cursor, ab->setup->role, &goal);
+  if (status == ALEA_OK) status = alea_cursor_goal(ab->cursor, role, &goal);
+  if (status == ALEA_OK && ab->roles == 2) status = alea_cursor_goal(ab->cursor, 1 - role, &other);
   if (status != ALEA_OK) ab_fail(ab, status);
+  goal = alea_linear_eval_goal(ab->eval, goal, other);
   *value = value_of_goal(goal, 0); /* nobody is bound to repeat: that proves nothing */
   if (*value > MOST_UNPROVED) *value = MOST_UNPROVED;
   if (*value < -MOST_UNPROVED) *value = -MOST_UNPROVED;

@@ -41,12 +41,20 @@ typedef struct alea_linear_eval {
   float bias, bias_squares;
   int32_t base;                       /* score of a position without fluents */
   int32_t loud;                       /* a step that changes the score by more is unusual */
-  bool shares;                        /* two roles share out 100, as far as was seen */
+  bool shares;                        /* two roles share out 100, or both get the same and not more
+                                         than half of it, as far as was seen */
   uint64_t plays, games;              /* that it was learnt from: random, and against itself */
   alea_u32s touched;                  /* scratch: features of one position */
   alea_u64s positions;                /* scratch: of one play */
   ALEA_VEC(alea_eval_choice) choices; /* the same: at each of them */
 } alea_linear_eval;
+
+/* What two opponents got at the end, as the goal of one of them, 0..100: both the same is even,
+ * also where the rules give nobody anything, as chess does when time runs out. */
+static inline int alea_linear_eval_goal(const alea_linear_eval *eval, int own, int other) {
+  if (own < 0) own = 0;
+  return eval->shares && own == (other > 0 ? other : 0) ? 50 : own;
+}
 
 /* The caller clears it with any status; 'game' is of the engine `net`. */
 alea_status alea_linear_eval_init(alea_linear_eval *eval, const alea_game *game, uint32_t role,

@@ -265,16 +265,25 @@ static bool is_promising(const contest *c) {
   return !c->trials.unfit && !alea_mem_late(c->rival->setup->mem) && (promises || !tried);
 }
 
+/* From which probability of being better on a challenger plays.  One that was not tried does not,
+ * unless there was no time for a single pair of games: a tree that takes so long for its moves does
+ * next to nothing in the match either, and what was expected of minimax decides. */
+static double enough_for(const contest *c, uint32_t challenger) {
+  const alea_rival *rival = c->rival;
+  bool minimax = challenger == ALEA_CONTENDER_MINIMAX, tried = false;
+  for (uint32_t k = 1; k < ALEA_CONTENDERS; k++) tried = tried || rival->evidence[k].count > 0;
+  if (!rival->contends[challenger]) return NEVER;
+  if (rival->evidence[challenger].count == 0)
+    return minimax && !tried && !is_counted(c->request) ? EVEN : NEVER;
+  return minimax && rival->shipped ? EVEN : PROBABLE;
+}
+
 /* Who was tried and is probably better plays. */
 static void decide(contest *c) {
   alea_rival *rival = c->rival;
   double enough[ALEA_CONTENDERS];
   if (c->trials.unfit || (is_counted(c->request) && alea_trials_late(&c->trials))) return;
-  for (uint32_t k = 0; k < ALEA_CONTENDERS; k++) {
-    bool tried = rival->contends[k] && rival->evidence[k].count > 0;
-    enough[k] = rival->shipped && k == ALEA_CONTENDER_MINIMAX ? EVEN : PROBABLE;
-    if (!tried) enough[k] = NEVER;
-  }
+  for (uint32_t k = 0; k < ALEA_CONTENDERS; k++) enough[k] = enough_for(c, k);
   size_t best = alea_trial_verdicts_choose(rival->verdicts, enough, ALEA_CONTENDERS);
   if (best < ALEA_CONTENDERS) rival->chosen = (alea_contender)best;
 }

@@ -6,7 +6,7 @@
  * tree that uses it and minimax (minimax/alpha_beta.h) challenge the plain tree in trial games
  * (play/trials.h).  Who plays the match is decided by what the games say of its clock
  * (play/trial_evidence.h): a challenger that is probably better; where nothing is decided,
- * the tree, or minimax if its evaluation ships.
+ * the tree, or minimax if its evaluation ships or the tree is too slow for a single trial.
  *
  * The start clock is invested by and by.  A tenth of it is for learning, and another for trials
  * with very little time for a move; whoever promises something then plays with four times as much

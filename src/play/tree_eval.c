@@ -277,12 +277,14 @@ static alea_status hope_behind(const alea_tree_eval *eval, alea_cursor *cursor,
                                const alea_node *node, int32_t score, float *hope) {
   bool terminal;
   size_t words;
-  int goal;
+  int goal, other;
+  uint32_t role = eval->setup->role;
   alea_status status = alea_cursor_terminal(cursor, &terminal);
   if (status != ALEA_OK) return status;
   if (terminal) {
-    status = alea_cursor_goal(cursor, eval->setup->role, &goal);
-    *hope = goal > 0 ? (float)goal / 100 : 0;
+    status = alea_cursor_goal(cursor, role, &goal);
+    if (status == ALEA_OK) status = alea_cursor_goal(cursor, 1 - role, &other);
+    if (status == ALEA_OK) *hope = (float)alea_linear_eval_goal(eval->linear, goal, other) / 100;
     return status;
   }
   const uint64_t *to = alea_cursor_state(cursor, &words);

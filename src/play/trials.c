@@ -215,6 +215,7 @@ static alea_status read_goals(alea_trials *t, trial_game *g) {
     status = alea_cursor_goal(t->cursor, r, &g->goals[r]);
     if (g->goals[r] < 0) g->goals[r] = 0;
   }
+  if (t->shares && g->goals[0] == g->goals[1]) g->goals[0] = g->goals[1] = 50;
   return status;
 }
 

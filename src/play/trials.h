@@ -41,7 +41,7 @@ typedef struct alea_trials {
   double end;           /* on that clock; 0: there is none */
   uint32_t pairs;       /* begun */
   uint32_t most_steps;  /* of a game of the present pair */
-  bool shares;          /* there are two, who share out 100 */
+  bool shares;          /* there are two opponents (alea_linear_eval.shares) */
   bool unfit;           /* several chose at once */
 } alea_trials;
 
@@ -50,7 +50,7 @@ typedef struct alea_trials_field {
   const alea_search_options *tree;
   const alea_tree_eval *eval; /* ready */
   alea_alpha_beta *minimax;   /* may be NULL; its role is that of the setup */
-  bool shares;                /* there are two, who share out 100 */
+  bool shares;                /* there are two opponents (alea_linear_eval.shares) */
 } alea_trials_field;
 
 /* 'setup' and the field must outlive the trials; to be cleared with any status.  Clock and
