@@ -3,18 +3,25 @@
 
     python3 bench/strength/before.py --time 0.25 --matches 100 --minutes 120    plays what is missing
     python3 bench/strength/before.py --table                                    prints what there is
+    python3 bench/strength/before.py --older PROGRAM --minutes 60               against a program that was built from an older commit
 
 The flagship of before is the tree alone: no rivals, no evaluation, no floor under the visits.  Every match has 10 s of
 CPU time before the first move; one of the roles, which the seed says, plays the flagship of now, and each other role is
 an opponent that it scores against.  Results are appended to before.tsv beside this file as they come, so that Ctrl-C
 loses nothing; a row is one match, with the commit of the program that played it.  The game with the fewest matches is
 next.
+
+With --older the flagship of that program plays instead, engine and all.  Both programs are then behind `alea serve`, do
+not think while others do, and have the wall clock, so one match at a time should run on a machine that does nothing else;
+results go to older.tsv.
 """
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -30,24 +37,60 @@ TWELVE = ["hex", "knight-through", "quarto", "pentago", "ttcc4", "copolymer", "k
           "majorities", "reversi", "breakthrough-suicide", "reversi-suicide"]
 GAMES = {"few": FEW, "twelve": TWELVE, "all": list(dict.fromkeys(FEW + TWELVE))}
 COLUMNS = ["game", "time", "seed", "version", "won", "drawn", "lost"]
+FAULTS = ["late", "late_before"]  # replies of either side that the runner replaced, with --older
 choosing = threading.Lock()
 
 
-def play(alea, game, seconds, seed):
+@contextlib.contextmanager
+def served(program, seed):
+    """The address of a program's flagship."""
+    command = [program, "serve", "--player", "alea", "--port", "0", "--quiet", "--sandbox", "off", "--margin", "0.02",
+               "--seed", str(seed)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        yield re.search(r"http://[0-9.:]+", process.stdout.readline())[0]
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextlib.contextmanager
+def opponents(alea, older, others, seed):
+    """Who plays: the flagship of now, and each of the others."""
+    if older is None:
+        yield "alea", [BEFORE] * others
+        return
+    with contextlib.ExitStack() as stack:
+        own = stack.enter_context(served(alea, seed))
+        yield own, [stack.enter_context(served(older, seed + i)) for i in range(others)]
+
+
+def play(alea, game, seconds, seed, older=None):
     """The row of a match."""
     roles = sum(role != "random" for role in info(alea, game)["roles"])
     own = seed % roles
-    command = [alea, "match", game, "--start", START, "--time", seconds, "--cpu", "--seed", seed, "--json"]
-    for role in range(roles):
-        command += ["--player", "alea" if role == own else BEFORE]
+    command = [alea, "match", game, "--start", START, "--time", seconds, "--seed", seed, "--json"]
+    command += ["--cpu"] if older is None else []
+    with opponents(alea, older, roles - 1, seed) as (now, before):
+        before = iter(before)
+        for role in range(roles):
+            command += ["--player", now if role == own else next(before)]
+        return row_of(command, game, seconds, seed, own)
+
+
+def row_of(command, game, seconds, seed, own):
+    """What came of a match."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{game}, seed {seed}: {done.stderr.strip()}")
     record = json.loads(done.stdout)
-    goals = [record["goals"][role] for role in record["roles"] if role != "random"]
+    players = [i for i, role in enumerate(record["roles"]) if role != "random"]
+    goals = [record["goals"][record["roles"][i]] for i in players]
+    faults = [sum(step[i] != "" for step in record["errors"] if step) for i in players]
     others = [goal for role, goal in enumerate(goals) if role != own]
     return {"game": game, "time": seconds, "seed": seed, "won": sum(goals[own] > goal for goal in others),
-            "drawn": sum(goals[own] == goal for goal in others), "lost": sum(goals[own] < goal for goal in others)}
+            "drawn": sum(goals[own] == goal for goal in others), "lost": sum(goals[own] < goal for goal in others),
+            "late": faults[own], "late_before": sum(faults) - faults[own]}
 
 
 infos = {}
@@ -85,8 +128,9 @@ class Series:
 
     def work(self):
         while (unit := self.next()) is not None:
-            row = play(self.options.alea, unit[0], self.options.time, unit[1])
-            add_row(self.options.results, COLUMNS, {**row, "version": self.options.version})
+            row = play(self.options.alea, unit[0], self.options.time, unit[1], self.options.older)
+            columns = COLUMNS + (FAULTS if self.options.older else [])
+            add_row(self.options.results, columns, {**row, "version": self.options.version})
             print(f"{row['game']} {row['seed']}: {row['won']}, {row['drawn']}, {row['lost']}", flush=True)
 
 
@@ -95,14 +139,15 @@ def print_table(path):
     for row in rows_of(path):
         total = sums[float(row["time"]), row["game"]]
         total["matches"] += 1
-        for column in COLUMNS[4:]:
-            total[column] += int(row[column])
+        for column in COLUMNS[4:] + FAULTS:
+            total[column] += int(row.get(column, 0))
     for seconds in sorted({key[0] for key in sums}):
         print(f"\n| {seconds:g} s a move | matches | score | won, drawn, lost |\n|---|---|---|---|")
         for game in GAMES["all"] + sorted({key[1] for key in sums} - set(GAMES["all"])):
             row = sums.get((seconds, game))
             if row:
-                print(f"| {game} | {row['matches']} | {text_of(row)} | {row['won']}, {row['drawn']}, {row['lost']} |")
+                late = f" ({row['late']} and {row['late_before']} replies late)" if row["late"] + row["late_before"] else ""
+                print(f"| {game} | {row['matches']} | {text_of(row)} | {row['won']}, {row['drawn']}, {row['lost']}{late} |")
         means = [score_of(sums[seconds, game])[0] for game in TWELVE if (seconds, game) in sums]
         if len(means) == len(TWELVE):
             print(f"| mean of the twelve | | {sum(means) / len(means):.0f} | |")
@@ -120,13 +165,16 @@ def read_options():
     parser.add_argument("--time", type=float, default=0.25, help="seconds of CPU time for a move")
     parser.add_argument("--matches", type=int, default=100, help="of each game, those of before included")
     parser.add_argument("--minutes", type=float, default=1e9, help="after which no match is begun")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, help="matches at a time; 2, or 1 with --older")
+    parser.add_argument("--older", help="an older program, whose flagship is the opponent")
     parser.add_argument("--seed", type=int, default=1000, help="of the first match, where there is none")
-    parser.add_argument("--results", type=pathlib.Path, default=HERE / "before.tsv")
+    parser.add_argument("--results", type=pathlib.Path, help="before.tsv, or older.tsv with --older")
     parser.add_argument("--table", action="store_true", help="play nothing")
     parser.add_argument("--version", help="of the program; the commit that is checked out unless given")
     options = parser.parse_args()
     options.version = options.version or commit()
+    options.jobs = options.jobs or (2 if options.older is None else 1)
+    options.results = options.results or HERE / ("before.tsv" if options.older is None else "older.tsv")
     options.games = GAMES.get(options.games) or options.games.split(",")
     return options
 
