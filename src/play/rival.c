@@ -265,16 +265,22 @@ static bool is_promising(const contest *c) {
   return !c->trials.unfit && !alea_mem_late(c->rival->setup->mem) && (promises || !tried);
 }
 
+/* Whether any pair of trial games was played. */
+static bool has_evidence(const alea_rival *rival) {
+  for (uint32_t k = 1; k < ALEA_CONTENDERS; k++)
+    if (rival->evidence[k].count > 0) return true;
+  return false;
+}
+
 /* From which probability of being better on a challenger plays.  One that was not tried does not,
  * unless there was no time for a single pair of games: a tree that takes so long for its moves does
  * next to nothing in the match either, and what was expected of minimax decides. */
 static double enough_for(const contest *c, uint32_t challenger) {
   const alea_rival *rival = c->rival;
-  bool minimax = challenger == ALEA_CONTENDER_MINIMAX, tried = false;
-  for (uint32_t k = 1; k < ALEA_CONTENDERS; k++) tried = tried || rival->evidence[k].count > 0;
+  bool minimax = challenger == ALEA_CONTENDER_MINIMAX;
   if (!rival->contends[challenger]) return NEVER;
   if (rival->evidence[challenger].count == 0)
-    return minimax && !tried && !is_counted(c->request) ? EVEN : NEVER;
+    return minimax && !has_evidence(rival) && !is_counted(c->request) ? EVEN : NEVER;
   return minimax && rival->shipped ? EVEN : PROBABLE;
 }
 
@@ -459,7 +465,8 @@ static void add_games(alea_rival *rival, uint32_t challenger) {
 }
 
 static void put_note(alea_rival *rival) {
-  add_note(rival, "%s was chosen after trial games against the tree", names[rival->chosen]);
+  add_note(rival, "%s was chosen %s", names[rival->chosen],
+           has_evidence(rival) ? "after trial games against the tree" : "without trial games");
   if (rival->spent > 0) add_note(rival, " in %.0f %% of the start clock", 100 * rival->spent);
   add_note(rival, ": ");
   for (uint32_t k = ALEA_CONTENDERS - 1; k > 0; k--) {

@@ -3,9 +3,12 @@
 
 #include <string.h>
 
+enum { MOST_HEARD = 1 << 15 }; /* moves that are kept of a line's games */
+
 void alea_search_note_game(alea_search *search, alea_line *line, const alea_played *moves,
                            size_t count, const float *rewards) {
   const uint32_t *first = search->store.amaf_first;
+  if (line->heard.count + count > MOST_HEARD) alea_search_spread_games(search, line);
   if (!alea_vec_reserve(search->mem, &line->heard, count)) return;
   for (size_t i = 0; i < count; i++) {
     uint32_t role = moves[i].role, index = first[role] + moves[i].move;
