@@ -53,8 +53,9 @@ alea_status alea_leaf_batch_open_plain(alea_leaf_batch *batch, const alea_player
  * outlive it. */
 void alea_leaf_batch_share(alea_leaf_batch *batch, const alea_leaf_batch *other, uint32_t slot);
 /* The size of the next batch, where 'wanted' was asked for and 'left' of 'limit'
- * playouts may still be made: no more than these, but one.  Where playouts are what is limited,
- * many at once save nothing and learn less from each other: small limits get small batches. */
+ * playouts may still be made: never more than these, and at least one.  Where playouts are what is
+ * limited, many at once save nothing and learn less from each other: small limits get small
+ * batches. */
 alea_batch_size alea_leaf_batch_fit(alea_batch_size wanted, uint64_t limit, uint64_t left);
 /* Makes room for 'capacity' leaves; to be called once. */
 alea_status alea_leaf_batch_reserve(alea_leaf_batch *batch, uint32_t capacity);
