@@ -5,11 +5,11 @@
     python3 bench/strength/before.py --table                                    prints what there is
     python3 bench/strength/before.py --older PROGRAM --minutes 60               against a program that was built from an older commit
 
-The flagship of before is the tree alone: no rivals, no evaluation, no floor under the visits.  Every match has 10 s of
-CPU time before the first move; one of the roles, which the seed says, plays the flagship of now, and each other role is
-an opponent that it scores against.  Results are appended to before.tsv beside this file as they come, so that Ctrl-C
-loses nothing; a row is one match, with the commit of the program that played it.  The game with the fewest matches is
-next.
+The flagship of before is the tree alone: no rivals, no evaluation, no floor under the visits, the same exploration where
+boards are filled as elsewhere.  Every match has 10 s of CPU time before the first move; one of the roles, which the seed
+says, plays the flagship of now, and each other role is an opponent that it scores against.  Results are appended to
+before.tsv beside this file as they come, so that Ctrl-C loses nothing; a row is one match, with the commit of the program
+that played it, and --table --version COMMIT counts that commit's alone.  The game with the fewest matches is next.
 
 With --older the flagship of that program plays instead, engine and all.  Both programs are then behind `alea serve`, do
 not think while others do, and have the wall clock, so one match at a time should run on a machine that does nothing else;
@@ -30,7 +30,7 @@ import time
 from results import add_row, rows_of, score_of, text_of
 
 HERE = pathlib.Path(__file__).resolve().parent
-BEFORE = "alea:rival=off,eval=off,floor=0,refute=off"
+BEFORE = "alea:rival=off,eval=off,floor=0,refute=off,filled=0.3"
 START = 10
 FEW = ["breakthrough", "knight-through", "chess", "english-draughts", "checkers", "chinese-checkers", "skirmish"]
 TWELVE = ["hex", "knight-through", "quarto", "pentago", "ttcc4", "copolymer", "kaseklau", "connect-four-simultaneous",
@@ -134,9 +134,11 @@ class Series:
             print(f"{row['game']} {row['seed']}: {row['won']}, {row['drawn']}, {row['lost']}", flush=True)
 
 
-def print_table(path):
+def print_table(path, version):
     sums = collections.defaultdict(collections.Counter)
     for row in rows_of(path):
+        if version not in (None, row["version"]):
+            continue
         total = sums[float(row["time"]), row["game"]]
         total["matches"] += 1
         for column in COLUMNS[4:] + FAULTS:
@@ -170,9 +172,10 @@ def read_options():
     parser.add_argument("--seed", type=int, default=1000, help="of the first match, where there is none")
     parser.add_argument("--results", type=pathlib.Path, help="before.tsv, or older.tsv with --older")
     parser.add_argument("--table", action="store_true", help="play nothing")
-    parser.add_argument("--version", help="of the program; the commit that is checked out unless given")
+    parser.add_argument("--version", help="of the program: the commit that is checked out, or with --table any, unless given")
     options = parser.parse_args()
-    options.version = options.version or commit()
+    if not options.table:
+        options.version = options.version or commit()
     options.jobs = options.jobs or (2 if options.older is None else 1)
     options.results = options.results or HERE / ("before.tsv" if options.older is None else "older.tsv")
     options.games = GAMES.get(options.games) or options.games.split(",")
@@ -186,7 +189,7 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for done in [pool.submit(series.work) for _ in range(options.jobs)]:
                 done.result()
-    print_table(options.results)
+    print_table(options.results, options.version if options.table else None)
 
 
 if __name__ == "__main__":

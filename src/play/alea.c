@@ -28,6 +28,7 @@
   row(real, spread, "0.5", 0, 100, "S", "batch: standard deviations from the mean at which a move is good or bad") \
   row(choice, pick, "auto", 0, 0, ALEA_CHOICE_WORDS(PICKS), "how an arm is chosen in the tree; auto is tuned where dice are thrown or moves are made over and over, else mixed") \
   row(real, c, "0.3", 0, 100, "C", "weight of exploration")                            \
+  row(real, filled, "0", 0, 100, "C", "pick=auto: the same where opponents fill a board in any order, as in hex") \
   row(real, floor, "0.2", 0, 100, "F", "moves tried less than F n^(3/4) / moves times in n visits are tried; 0 is none") \
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
   row(real, bias, "0.01", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
@@ -124,6 +125,13 @@ static void hear(void *context, const alea_trace *down, const alea_played *more,
   alea_plan_follower_hear(&self->planning, down->data, down->count, more, count, goal);
 }
 
+/* The exploration where a board is filled in any order; who plays alone or has to guess explores as
+ * usual. */
+static double fill_exploration(const alea_game *game, const values *v) {
+  bool opponents = game->role_count - (game->random_role >= 0) > 1;
+  return v->pick == PICK_AUTO && opponents && !game->has_sees ? v->filled : v->c;
+}
+
 /* What the options say of the evaluation, which is learnt later. */
 static const alea_tree_eval *prepare_eval(alea_player *player, const values *v) {
   alea_tree_eval *eval = &self_of(player)->eval;
@@ -151,6 +159,7 @@ static alea_status init(alea_player *player) {
       .epsilon = v->epsilon,
       .step_cap = (uint32_t)v->step_cap,
       .playouts = 1,
+      .fill_c = fill_exploration(game, v),
       .follow = chance ? 0 : (uint32_t)v->follow, /* move values depend on the dice */
       .spread = v->spread,
       .look = (uint32_t)v->look,

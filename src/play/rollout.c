@@ -97,8 +97,8 @@ static alea_status choose(alea_rollout *r, alea_cursor *cursor, alea_rng *rng, a
   return ALEA_OK;
 }
 
-static alea_status read_goals(alea_rollout *r, alea_cursor *cursor, float *rewards) {
-  for (uint32_t role = 0; role < r->game->role_count; role++) {
+alea_status alea_rollout_rewards(const alea_game *game, alea_cursor *cursor, float *rewards) {
+  for (uint32_t role = 0; role < game->role_count; role++) {
     int goal;
     alea_status status = alea_cursor_goal(cursor, role, &goal);
     if (status != ALEA_OK) return status;
@@ -118,7 +118,7 @@ alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rn
     bool terminal;
     alea_status status = alea_cursor_terminal(cursor, &terminal);
     if (status != ALEA_OK) return status;
-    if (terminal) return read_goals(rollout, cursor, rewards);
+    if (terminal) return alea_rollout_rewards(rollout->game, cursor, rewards);
     if (steps % ASK_STEPS == ASK_STEPS - 1 && is_late(rollout)) return ALEA_LIMIT;
     status = choose(rollout, cursor, rng, trace);
     if (status == ALEA_NONE) return ALEA_OK;

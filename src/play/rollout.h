@@ -46,6 +46,8 @@ void alea_rollout_clear(alea_rollout *rollout);
  * is late. */
 alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rng *rng,
                              alea_trace *trace, float *rewards);
+/* The rewards of the position at the cursor, an end of the game. */
+alea_status alea_rollout_rewards(const alea_game *game, alea_cursor *cursor, float *rewards);
 /* Learns from the moves of a simulation. */
 void alea_rollout_learn(alea_rollout *rollout, const alea_trace *trace, const float *rewards);
 /* Makes what was learned count for less, between moves of a match. */

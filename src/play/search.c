@@ -130,6 +130,7 @@ static uint32_t pick_arm(alea_search *s, const alea_node *node, uint32_t role, u
   bool repeats = s->ranking.repeats && s->options.repeat_pick != NULL;
   alea_pick p = {.node = node, .role = role, .c = s->options.c, .turn = turn};
   if (repeats) p.c = s->options.repeat_c;
+  if (node->choosers == 1 && alea_move_order_is_free(&s->order)) p.c = s->options.fill_c;
   p.bias = s->options.bias;
   if (node->hoped && role == node->chooser) p.hopes = node->hopes;
   if (p.hopes != NULL) p.weight_of_hopes = s->options.eval->weight;
@@ -538,6 +539,16 @@ static alea_batch_size choose_size(const alea_search *s, uint64_t limit, uint64_
   return alea_leaf_batch_fit(wanted, limit, left);
 }
 
+/* Finds out, a play at a time, whether a board is filled in any order. */
+static alea_status try_order(alea_search *s) {
+  if (!s->ranking.vain || s->ranking.repeats || s->order.rollout.mem == NULL) return ALEA_OK;
+  const alea_node *root = alea_node_store_at(&s->store, s->root);
+  s->order.rollout.time_manager = s->time_manager;
+  alea_status status = alea_move_order_try(&s->order, s->cursor, root->words, root->word_count);
+  s->order.rollout.time_manager = NULL;
+  return status;
+}
+
 /* A batch of simulations whose playouts the sampler makes all together; no
  * more than 'left' playouts of 'limit'.  While it is in flight the one
  * before it is landed; where that has all that is left, nothing new is begun. */
@@ -548,7 +559,8 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   if (left <= expected) return land(s, older, ALEA_OK);
   alea_batch_size size = choose_size(s, limit, left - expected);
   s->batch = batch;
-  alea_status status = gather(s, size);
+  alea_status status = try_order(s);
+  if (status == ALEA_OK) status = gather(s, size);
   alea_sample_options options = sampler_options(s);
   if (status == ALEA_OK) status = alea_leaf_batch_start(&batch->leaves, &options);
   batch->games = (uint64_t)batch->leaves.count * size.playouts;
