@@ -77,27 +77,38 @@ static alea_move greedy(const alea_rollout *r, alea_rng *rng, const alea_played 
 
 /* ---- playing ---- */
 
-static alea_status choose(alea_rollout *r, alea_cursor *cursor, alea_rng *rng, alea_trace *trace) {
+/* A play of the rollout's own. */
+typedef struct run {
+  alea_rollout *rollout;
+  alea_rng *rng;
+  alea_trace *trace;
+} run;
+
+static alea_status choose(void *context, alea_cursor *cursor, alea_move *joint) {
+  const run *self = context;
+  alea_rollout *r = self->rollout;
+  alea_trace *trace = self->trace;
+  alea_rng *rng = self->rng;
   size_t seen = trace->count;
   for (uint32_t role = 0; role < r->game->role_count; role++) {
     alea_list legal;
     alea_status status = alea_cursor_legal(cursor, role, &legal);
     if (status != ALEA_OK) return status;
     if (legal.count == 0) return ALEA_NONE;
-    r->joint[role] = legal.ids[0];
+    joint[role] = legal.ids[0];
     if (legal.count == 1) continue;
     bool guided = r->kind != ALEA_ROLLOUT_UNIFORM && (int)role != r->game->random_role &&
                   alea_rng_unit(rng) >= r->epsilon;
     const alea_played *before = seen > 0 ? &trace->data[seen - 1] : NULL;
-    r->joint[role] =
+    joint[role] =
         guided ? greedy(r, rng, before, role, legal) : legal.ids[alea_rng_below(rng, legal.count)];
-    if (!alea_vec_push(r->mem, trace, (alea_played){role, r->joint[role]}))
+    if (!alea_vec_push(r->mem, trace, (alea_played){role, joint[role]}))
       return alea_mem_lack(r->mem);
   }
   return ALEA_OK;
 }
 
-alea_status alea_rollout_rewards(const alea_game *game, alea_cursor *cursor, float *rewards) {
+static alea_status read_goals(const alea_game *game, alea_cursor *cursor, float *rewards) {
   for (uint32_t role = 0; role < game->role_count; role++) {
     int goal;
     alea_status status = alea_cursor_goal(cursor, role, &goal);
@@ -111,21 +122,27 @@ static bool is_late(const alea_rollout *r) {
   return r->time_manager != NULL && alea_time_manager_late(r->time_manager);
 }
 
-alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rng *rng,
-                             alea_trace *trace, float *rewards) {
+alea_status alea_rollout_play(alea_rollout *rollout, alea_cursor *cursor,
+                              alea_rollout_choose_fn *choose_joint, void *context, float *rewards) {
   memset(rewards, 0, rollout->game->role_count * sizeof *rewards);
   for (uint32_t steps = 0; steps <= rollout->step_cap; steps++) {
     bool terminal;
     alea_status status = alea_cursor_terminal(cursor, &terminal);
     if (status != ALEA_OK) return status;
-    if (terminal) return alea_rollout_rewards(rollout->game, cursor, rewards);
+    if (terminal) return read_goals(rollout->game, cursor, rewards);
     if (steps % ASK_STEPS == ASK_STEPS - 1 && is_late(rollout)) return ALEA_LIMIT;
-    status = choose(rollout, cursor, rng, trace);
+    status = choose_joint(context, cursor, rollout->joint);
     if (status == ALEA_NONE) return ALEA_OK;
     if (status == ALEA_OK) status = alea_cursor_play(cursor, rollout->joint);
     if (status != ALEA_OK) return status;
   }
   return ALEA_OK;
+}
+
+alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rng *rng,
+                             alea_trace *trace, float *rewards) {
+  run self = {.rollout = rollout, .rng = rng, .trace = trace};
+  return alea_rollout_play(rollout, cursor, choose, &self, rewards);
 }
 
 /* ---- learning ---- */

@@ -46,8 +46,11 @@ void alea_rollout_clear(alea_rollout *rollout);
  * is late. */
 alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rng *rng,
                              alea_trace *trace, float *rewards);
-/* The rewards of the position at the cursor, an end of the game. */
-alea_status alea_rollout_rewards(const alea_game *game, alea_cursor *cursor, float *rewards);
+/* Chooses the next joint move; ALEA_NONE: the play goes no further. */
+typedef alea_status alea_rollout_choose_fn(void *context, alea_cursor *cursor, alea_move *joint);
+/* The same with moves that somebody else chooses. */
+alea_status alea_rollout_play(alea_rollout *rollout, alea_cursor *cursor,
+                              alea_rollout_choose_fn *choose, void *context, float *rewards);
 /* Learns from the moves of a simulation. */
 void alea_rollout_learn(alea_rollout *rollout, const alea_trace *trace, const float *rewards);
 /* Makes what was learned count for less, between moves of a match. */

@@ -130,7 +130,7 @@ static uint32_t pick_arm(alea_search *s, const alea_node *node, uint32_t role, u
   bool repeats = s->ranking.repeats && s->options.repeat_pick != NULL;
   alea_pick p = {.node = node, .role = role, .c = s->options.c, .turn = turn};
   if (repeats) p.c = s->options.repeat_c;
-  if (node->choosers == 1 && alea_move_order_is_free(&s->order)) p.c = s->options.fill_c;
+  if (node->choosers == 1 && alea_free_order_is_shown(&s->order)) p.c = s->options.fill_c;
   p.bias = s->options.bias;
   if (node->hoped && role == node->chooser) p.hopes = node->hopes;
   if (p.hopes != NULL) p.weight_of_hopes = s->options.eval->weight;
@@ -543,10 +543,7 @@ static alea_batch_size choose_size(const alea_search *s, uint64_t limit, uint64_
 static alea_status try_order(alea_search *s) {
   if (!s->ranking.vain || s->ranking.repeats || s->order.rollout.mem == NULL) return ALEA_OK;
   const alea_node *root = alea_node_store_at(&s->store, s->root);
-  s->order.rollout.time_manager = s->time_manager;
-  alea_status status = alea_move_order_try(&s->order, s->cursor, root->words, root->word_count);
-  s->order.rollout.time_manager = NULL;
-  return status;
+  return alea_free_order_try(&s->order, s->cursor, root->words, root->word_count, s->time_manager);
 }
 
 /* A batch of simulations whose playouts the sampler makes all together; no

@@ -16,8 +16,8 @@
 #include "game/time_manager.h"
 #include "play/belief.h"
 #include "play/exact.h"
+#include "play/free_order.h"
 #include "play/leaf_batch.h"
-#include "play/move_order.h"
 #include "play/move_ranking.h"
 #include "play/move_sums.h"
 #include "play/pick.h"
@@ -56,7 +56,7 @@ typedef struct alea_search_options {
   double c;                  /* exploration */
   alea_pick_fn *repeat_pick; /* the same where moves are made over and over; NULL: no other */
   double repeat_c;
-  double fill_c; /* exploration where a board is filled in any order (move_order.h) */
+  double fill_c; /* exploration where a board is filled in any order (free_order.h) */
   double floor;  /* arms tried less often than this asks for are tried (alea_pick_starved) */
   bool amaf;     /* keep all-moves-as-first tables (GRAVE) */
   uint32_t ref;  /* visits that make a node a reference for them */
@@ -134,7 +134,7 @@ typedef struct alea_search {
   alea_rollout rollout;
   alea_symmetric_moves symmetric_moves;
   alea_move_ranking ranking; /* of sampled playouts, where options.follow is not 0 */
-  alea_move_order order;     /* tried where moves are not worth ranking and fill_c is not c */
+  alea_free_order order;     /* tried where moves are not worth ranking and fill_c is not c */
   alea_move_sums move_sums;  /* empty between lines */
   alea_sample_listener listener;
   alea_sampler *sampler; /* of the batches; NULL unless a policy needs it */

@@ -87,7 +87,7 @@ alea_status alea_search_init(alea_search *search, const alea_player_setup *setup
     status = alea_move_ranking_init(&search->ranking, setup->game, options->follow, options->spread,
                                     mem);
   if (status == ALEA_OK && search->ranking.mem != NULL && options->fill_c != options->c)
-    status = alea_move_order_init(&search->order, setup->game, setup->seed, options->step_cap, mem);
+    status = alea_free_order_init(&search->order, setup->game, setup->seed, options->step_cap, mem);
   return status;
 }
 
@@ -97,7 +97,7 @@ void alea_search_clear(alea_search *search) {
   uint32_t roles = search->setup->game->role_count;
   for (uint32_t i = ALEA_SAMPLE_SLOTS; i-- > 0;) clear_batch(search, &search->batches[i]);
   alea_move_ranking_clear(&search->ranking);
-  alea_move_order_clear(&search->order);
+  alea_free_order_clear(&search->order);
   alea_move_sums_clear(&search->move_sums);
   alea_symmetric_moves_clear(&search->symmetric_moves);
   alea_rollout_clear(&search->rollout);

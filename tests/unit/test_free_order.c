@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "play/move_order.h"
+#include "play/free_order.h"
 #include "support/match_run.h"
 
 enum { TRIES = 100 };
@@ -11,19 +11,19 @@ static bool is_free(const alea_opened *opened) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_cursor *cursor;
-  alea_move_order order;
-  assert_int_equal(alea_move_order_init(&order, opened->game, 3, 500, &mem), ALEA_OK);
+  alea_free_order order;
+  assert_int_equal(alea_free_order_init(&order, opened->game, 3, 500, &mem), ALEA_OK);
   assert_int_equal(alea_cursor_new(opened->game, &mem, &cursor), ALEA_OK);
   size_t count;
   const uint64_t *words = alea_cursor_state(cursor, &count);
   uint64_t *start = alea_mem_calloc(&mem, count, sizeof *start);
   memcpy(start, words, count * sizeof *start);
   for (int i = 0; i < TRIES; i++)
-    assert_int_equal(alea_move_order_try(&order, cursor, start, count), ALEA_OK);
-  bool is = alea_move_order_is_free(&order);
+    assert_int_equal(alea_free_order_try(&order, cursor, start, count, NULL), ALEA_OK);
+  bool is = alea_free_order_is_shown(&order);
   alea_mem_free(&mem, start, count * sizeof *start);
   alea_cursor_free(cursor);
-  alea_move_order_clear(&order);
+  alea_free_order_clear(&order);
   assert_int_equal(mem.used, 0);
   return is;
 }
