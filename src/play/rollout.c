@@ -77,15 +77,15 @@ static alea_move greedy(const alea_rollout *r, alea_rng *rng, const alea_played 
 
 /* ---- playing ---- */
 
-/* A play of the rollout's own. */
-typedef struct run {
+/* What chooses the moves of a rollout: greedily, or by chance. */
+typedef struct own_play {
   alea_rollout *rollout;
   alea_rng *rng;
   alea_trace *trace;
-} run;
+} own_play;
 
 static alea_status choose(void *context, alea_cursor *cursor, alea_move *joint) {
-  const run *self = context;
+  const own_play *self = context;
   alea_rollout *r = self->rollout;
   alea_trace *trace = self->trace;
   alea_rng *rng = self->rng;
@@ -141,7 +141,7 @@ alea_status alea_rollout_play(alea_rollout *rollout, alea_cursor *cursor,
 
 alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rng *rng,
                              alea_trace *trace, float *rewards) {
-  run self = {.rollout = rollout, .rng = rng, .trace = trace};
+  own_play self = {.rollout = rollout, .rng = rng, .trace = trace};
   return alea_rollout_play(rollout, cursor, choose, &self, rewards);
 }
 
