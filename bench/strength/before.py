@@ -11,7 +11,7 @@ says, plays the flagship of now, and each other role is an opponent that it scor
 before.tsv beside this file as they come, so that Ctrl-C loses nothing; a row is one match, with the commit of the program
 that played it, and --table --version COMMIT counts that commit's alone.  The game with the fewest matches is next.
 
-With --older the flagship of that program plays instead, engine and all.  Both programs are then behind `alea serve`, do
+With --player and --against others play.  With --older the flagship of that program plays instead, engine and all.  Both programs are then behind `alea serve`, do
 not think while others do, and have the wall clock, so one match at a time should run on a machine that does nothing else;
 results go to older.tsv.
 """
@@ -55,27 +55,27 @@ def served(program, seed):
 
 
 @contextlib.contextmanager
-def opponents(alea, older, others, seed):
+def opponents(options, others, seed):
     """Who plays: the flagship of now, and each of the others."""
-    if older is None:
-        yield "alea", [BEFORE] * others
+    if options.older is None:
+        yield options.player, [options.against] * others
         return
     with contextlib.ExitStack() as stack:
-        own = stack.enter_context(served(alea, seed))
-        yield own, [stack.enter_context(served(older, seed + i)) for i in range(others)]
+        own = stack.enter_context(served(options.alea, seed))
+        yield own, [stack.enter_context(served(options.older, seed + i)) for i in range(others)]
 
 
-def play(alea, game, seconds, seed, older=None):
+def play(options, game, seed):
     """The row of a match."""
-    roles = sum(role != "random" for role in info(alea, game)["roles"])
+    roles = sum(role != "random" for role in info(options.alea, game)["roles"])
     own = seed % roles
-    command = [alea, "match", game, "--start", START, "--time", seconds, "--seed", seed, "--json"]
-    command += ["--cpu"] if older is None else []
-    with opponents(alea, older, roles - 1, seed) as (now, before):
+    command = [options.alea, "match", game, "--start", START, "--time", options.time, "--seed", seed, "--json"]
+    command += ["--cpu"] if options.older is None else []
+    with opponents(options, roles - 1, seed) as (now, before):
         before = iter(before)
         for role in range(roles):
             command += ["--player", now if role == own else next(before)]
-        return row_of(command, game, seconds, seed, own)
+        return row_of(command, game, options.time, seed, own)
 
 
 def row_of(command, game, seconds, seed, own):
@@ -128,7 +128,7 @@ class Series:
 
     def work(self):
         while (unit := self.next()) is not None:
-            row = play(self.options.alea, unit[0], self.options.time, unit[1], self.options.older)
+            row = play(self.options, *unit)
             columns = COLUMNS + (FAULTS if self.options.older else [])
             add_row(self.options.results, columns, {**row, "version": self.options.version})
             print(f"{row['game']} {row['seed']}: {row['won']}, {row['drawn']}, {row['lost']}", flush=True)
@@ -164,6 +164,8 @@ def read_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--alea", default="build/alea")
     parser.add_argument("--games", default="all", help="few, twelve, all, or names with commas between them")
+    parser.add_argument("--player", default="alea", help="another one in the place of the flagship of now")
+    parser.add_argument("--against", default=BEFORE, help="another one in the place of that of before")
     parser.add_argument("--time", type=float, default=0.25, help="seconds of CPU time for a move")
     parser.add_argument("--matches", type=int, default=100, help="of each game, those of before included")
     parser.add_argument("--minutes", type=float, default=1e9, help="after which no match is begun")
