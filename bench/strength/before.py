@@ -11,9 +11,9 @@ says, plays the flagship of now, and each other role is an opponent that it scor
 before.tsv beside this file as they come, so that Ctrl-C loses nothing; a row is one match, with the commit of the program
 that played it, and --table --version COMMIT counts that commit's alone.  The game with the fewest matches is next.
 
-With --player and --against others play.  With --older the flagship of that program plays instead, engine and all.  Both programs are then behind `alea serve`, do
-not think while others do, and have the wall clock, so one match at a time should run on a machine that does nothing else;
-results go to older.tsv.
+With --player and --against others play.  With --older the flagship of that program plays instead, engine and all: both
+programs are then behind `alea serve`, do not think while others do, and have the wall clock, so one match at a time
+should run on a machine that does nothing else; results go to older.tsv.
 """
 import argparse
 import collections
