@@ -22,6 +22,8 @@ struct alea_services {
   alea_stage_symmetry *stage_symmetry;
   alea_template *template[2]; /* by encoder */
   double tried[2];            /* seconds that were too few for it */
+  alea_lanes *lanes;
+  bool lanes_tried;
 };
 
 alea_status alea_services_new(alea_services **services, struct alea_program *program,
@@ -54,6 +56,7 @@ void alea_services_free(alea_services *s) {
   alea_symmetry_free(s->symmetry);
   for (int i = 0; i < 2; i++) alea_template_free(s->template[i]);
   for (int i = 0; i < 2; i++) alea_ground_free(s->ground[i]);
+  alea_lanes_free(s->lanes);
   pthread_mutex_destroy(&s->lock);
   free(s);
 }
@@ -253,6 +256,24 @@ alea_status alea_services_game_symmetry(alea_services *s, alea_symmetry_kind kin
     if (less != ALEA_OK) status = less;
   }
   *game_symmetry = s->game_symmetry[given];
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}
+
+static alea_status make_lanes(alea_services *s) {
+  const alea_net *net = alea_net_of_game(s->game);
+  if (s->lanes != NULL) return ALEA_OK;
+  if (net == NULL) return ALEA_UNSUPPORTED;
+  if (s->lanes_tried) return ALEA_LIMIT;
+  alea_status status = alea_lanes_new(&s->lanes, net, ALEA_LANES_WIDE, &s->mem);
+  s->lanes_tried = status != ALEA_SYSTEM;
+  return status;
+}
+
+alea_status alea_services_lanes(alea_services *s, const alea_lanes **lanes) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_lanes(s);
+  *lanes = s->lanes;
   pthread_mutex_unlock(&s->lock);
   return status;
 }

@@ -1,7 +1,7 @@
 #ifndef ALEA_ENCODE_SERVICES_H
 #define ALEA_ENCODE_SERVICES_H
 
-/* Services of a game: its ground program, constraint network and symmetries.
+/* Services of a game: its ground program, constraint network, symmetries and lanes.
  *
  * A player sees a game and, where the game came from rules that can be
  * grounded, its services: each part is made when it is first asked for, kept,
@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "encode/template.h"
 #include "ground/ground.h"
+#include "propnet/lanes.h"
 #include "symmetry/game_symmetry.h"
 #include "symmetry/semantic_symmetry.h"
 #include "symmetry/stage_symmetry.h"
@@ -84,5 +85,9 @@ alea_status alea_services_semantic(alea_services *services, bool exchange,
 alea_status alea_services_game_symmetry(alea_services *services, alea_symmetry_kind kind,
                                         const alea_deadline *deadline,
                                         const alea_game_symmetry **game_symmetry);
+
+/* Wide lanes of the game, which samplers share (propnet/lanes.h).  ALEA_UNSUPPORTED as above.
+ * ALEA_LIMIT: not within the memory (not tried again). */
+alea_status alea_services_lanes(alea_services *services, const alea_lanes **lanes);
 
 #endif

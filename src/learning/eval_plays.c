@@ -15,12 +15,24 @@ enum {
   SHOWN = 4,         /* positions of a play */
 };
 
-alea_status alea_eval_plays_init(alea_eval_plays *p, alea_linear_eval *eval, uint64_t seed) {
+/* A sampler over the lanes that the services have, or its own. */
+static alea_status make_lanes(alea_eval_plays *p, alea_services *services, uint64_t seed) {
+  const alea_game *game = p->eval->game;
+  alea_mem *mem = p->eval->mem;
+  if (services == NULL) return alea_lanes_sampler_new(&p->sampler, game, seed, mem);
+  const alea_lanes *lanes;
+  alea_status status = alea_services_lanes(services, &lanes);
+  return status == ALEA_OK ? alea_lanes_sampler_new_shared(&p->sampler, lanes, game, seed, mem)
+                           : status;
+}
+
+alea_status alea_eval_plays_init(alea_eval_plays *p, alea_linear_eval *eval,
+                                 alea_services *services, uint64_t seed) {
   *p = (alea_eval_plays){.eval = eval};
   p->sums = alea_mem_calloc(eval->mem, 2 * (size_t)eval->game->role_count, sizeof *p->sums);
   p->weights = alea_mem_calloc(eval->mem, eval->features.fluent_count, sizeof *p->weights);
   if (p->sums == NULL || p->weights == NULL) return alea_mem_lack(eval->mem);
-  alea_status status = alea_lanes_sampler_new(&p->sampler, eval->game, seed, eval->mem);
+  alea_status status = make_lanes(p, services, seed);
   if (status != ALEA_OK && status != ALEA_SYSTEM)
     status = alea_sampler_new_plain(&p->sampler, eval->game, seed, eval->mem);
   return status;

@@ -4,6 +4,7 @@
 /* Random plays that teach an evaluation, hundreds at once (game/sampler.h): of each play
  * that ends some positions are fitted to how it ended. */
 
+#include "encode/services.h"
 #include "game/sampler.h"
 #include "minimax/linear_eval.h"
 
@@ -20,9 +21,10 @@ typedef struct alea_eval_plays {
   alea_status status; /* of fitting */
 } alea_eval_plays;
 
-/* 'eval' must outlive it; 'over' and its context are set by the caller.  The caller clears
- * it with any status. */
-alea_status alea_eval_plays_init(alea_eval_plays *plays, alea_linear_eval *eval, uint64_t seed);
+/* 'eval' must outlive it, and so must the services of its game, which may be NULL; 'over' and its
+ * context are set by the caller.  The caller clears it with any status. */
+alea_status alea_eval_plays_init(alea_eval_plays *plays, alea_linear_eval *eval,
+                                 alea_services *services, uint64_t seed);
 void alea_eval_plays_clear(alea_eval_plays *plays); /* a zeroed one too */
 
 /* Finds out by some plays how long they are, and whether two roles share out 100, or both get the

@@ -303,7 +303,8 @@ static alea_status learn(beginner *b) {
 alea_status alea_eval_start_learn(alea_eval_start *start) {
   beginner b = {.start = start};
   alea_mem *mem = start->eval->mem;
-  alea_status status = alea_eval_plays_init(&b.plays, start->eval, alea_rng_next(start->rng));
+  alea_status status = alea_eval_plays_init(&b.plays, start->eval, start->setup->services,
+                                            alea_rng_next(start->rng));
   b.plays.over = alea_eval_clock_over;
   b.plays.over_context = start->clock;
   start->clock->share = start->share;

@@ -15,11 +15,14 @@ static alea_status learn_other(alea_other_evals *o, uint32_t role, const alea_pl
   alea_eval_lessons some = {
       .plays = part_of(lessons->plays, OWN_PARTS), .budget = &budget, .rng = lessons->rng};
   theirs.role = role;
-  o->known[role] = false;
-  alea_linear_eval_clear(&o->evals[role]);
-  alea_status status = alea_linear_eval_init(&o->evals[role], setup->game, role, o->mem);
-  if (status == ALEA_OK) status = alea_eval_learn(&o->evals[role], &theirs, &some);
-  o->known[role] = status == ALEA_OK && o->evals[role].plays > 0;
+  alea_linear_eval *eval = &o->evals[role];
+  alea_status status = ALEA_OK;
+  if (eval->plays > 0) { /* what was learnt before is forgotten */
+    alea_linear_eval_clear(eval);
+    status = alea_linear_eval_init(eval, setup->game, role, o->mem);
+  }
+  if (status == ALEA_OK) status = alea_eval_learn(eval, &theirs, &some);
+  o->known[role] = status == ALEA_OK && eval->plays > 0;
   return status;
 }
 

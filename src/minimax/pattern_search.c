@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORK = 1 << 23 }; /* numbers that are written, after which no more is expanded */
+enum { MOST_WORK = 1 << 22 }; /* numbers that are written, after which no more is expanded */
 
 /* What is known of a literal: where its conjunctions begin in 'terms', and how many. */
 typedef struct literal_terms {

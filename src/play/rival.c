@@ -29,7 +29,11 @@ static const double FIRST_LEARNING = 0.1, WARMING = 0.03, LOW_END = 0.22, CHECK_
 static const double LEARNING = 0.2, HIGH_END = 0.85;
 /* The same where two do not share out 100: nothing but plays teaches there. */
 static const double LEARNING_APART = 0.4;
-static const double LAST_END = 0.95;        /* when learning ends, if minimax plays */
+static const double LAST_END = 0.95; /* when learning ends, if minimax plays */
+/* Learning takes its time in large rules whatever its share is.  It is begun where about this part
+ * of the start clock is enough to prepare it, and again where what it took too long fits into what
+ * is left so often. */
+static const double GATE_SECONDS = 1e-6, MOST_PREPARING = 0.75, LEARN_AGAIN = 2;
 static const double ADVICE_LEARNING = 0.25; /* of what there is for the first advice */
 /* Shares of a budget that are for advice: by an evaluation that is learnt for it, and by one that
  * ships, which knows more than playouts do. */
@@ -74,12 +78,10 @@ void alea_rival_clear(alea_rival *rival) {
 
 static bool is_counted(const alea_rival_request *request) { return request->move.sims > 0; }
 
-/* Makes the evaluation and who searches with it, and unless one ships with the game learns from so
- * many plays and games as 'budget' has time for. */
-static alea_status learn(alea_rival *rival, const alea_budget *budget, uint64_t plays,
-                         uint64_t games, alea_rng *rng) {
+/* Makes the evaluation, unless it ships with the game, and who searches with it; what was there
+ * before is forgotten. */
+static alea_status prepare(alea_rival *rival) {
   const alea_player_setup *setup = rival->setup;
-  alea_eval_lessons lessons = {.plays = plays, .games = games, .budget = budget, .rng = rng};
   alea_alpha_beta_free(rival->search);
   rival->search = NULL;
   alea_linear_eval_clear(&rival->eval);
@@ -91,8 +93,34 @@ static alea_status learn(alea_rival *rival, const alea_budget *budget, uint64_t 
   if (status == ALEA_OK) status = alea_shipped_eval_read(&rival->eval, &rival->shipped);
   if (status != ALEA_OK) return status;
   alea_alpha_beta_set_others(rival->search, &rival->others);
-  return rival->shipped ? alea_other_evals_ship(&rival->others)
-                        : alea_other_evals_learn(&rival->others, &rival->eval, setup, &lessons);
+  return rival->shipped ? alea_other_evals_ship(&rival->others) : ALEA_OK;
+}
+
+/* The lanes that random plays need; without them there are other ways to play. */
+static void prepare_plays(const alea_player_setup *setup) {
+  const alea_lanes *lanes;
+  if (setup->services != NULL) (void)alea_services_lanes(setup->services, &lanes);
+}
+
+static double now_of(const alea_budget *budget) {
+  return budget->seconds > 0 ? alea_budget_now(budget) : 0;
+}
+
+/* Learns, unless an evaluation ships with the game, from so many plays and games as 'budget' has
+ * time for.  Lanes are compiled once, and not in that time. */
+static alea_status learn(alea_rival *rival, const alea_budget *budget, uint64_t plays,
+                         uint64_t games, alea_rng *rng) {
+  const alea_player_setup *setup = rival->setup;
+  alea_eval_lessons lessons = {.plays = plays, .games = games, .budget = budget, .rng = rng};
+  double start = now_of(budget);
+  alea_status status = prepare(rival);
+  if (status != ALEA_OK || rival->shipped) return status;
+  double spent = now_of(budget) - start;
+  prepare_plays(setup);
+  start = now_of(budget);
+  status = alea_other_evals_learn(&rival->others, &rival->eval, setup, &lessons);
+  rival->overrun = fmax(0, spent + now_of(budget) - start - budget->seconds);
+  return status;
 }
 
 /* ---- trials ---- */
@@ -305,6 +333,12 @@ static alea_status learn_plays(contest *c, double share) {
                &c->rng);
 }
 
+/* Whether there is time to learn anew before the present end: what takes long to prepare would be
+ * late. */
+static bool has_time_to_learn(const contest *c) {
+  return LEARN_AGAIN * c->rival->overrun <= seconds_left(c);
+}
+
 /* Who contends with what was learnt. */
 static alea_trials_field enter(contest *c) {
   alea_rival *rival = c->rival;
@@ -336,29 +370,37 @@ static alea_status try_first(contest *c) {
 /* More of both. */
 static alea_status try_more(contest *c) {
   double share = c->rival->eval.shares ? LEARNING : LEARNING_APART;
-  alea_status status = is_counted(c->request) ? ALEA_OK : learn_plays(c, share);
+  alea_status status = ALEA_OK;
+  set_end(c, HIGH_END);
+  if (!is_counted(c->request) && has_time_to_learn(c)) status = learn_plays(c, share);
   if (status != ALEA_OK) return status;
   alea_trials_field field = enter(c);
   c->trials.minimax = field.minimax;
   c->trials.shares = field.shares;
-  set_end(c, HIGH_END);
   set_high(c, FEW_PAIRS);
   status = try_each(c);
   if (status != ALEA_OK) return status;
   return try_best(c, is_counted(c->request) ? HIGH_PAIRS : MOST_PAIRS);
 }
 
-/* Where minimax plays, nobody else needs the rest; games teach where what they taught can be
- * examined; an evaluation that ships has no weights to go on from. */
-static alea_status learn_games(contest *c) {
+/* Goes on with games, or with plays if there was no time for any. */
+static alea_status learn_more(contest *c) {
   alea_rival *rival = c->rival;
   alea_budget part = *c->request->budget;
-  set_end(c, LAST_END);
-  part.seconds = seconds_left(c);
+  part.seconds = seconds_left(c) - rival->overrun;
   alea_eval_lessons lessons = {.games = GAMES, .budget = &part, .rng = &c->rng};
+  if (part.seconds <= 0 || !has_time_to_learn(c)) return ALEA_OK;
+  return rival->eval.plays > 0 ? alea_eval_learn(&rival->eval, rival->setup, &lessons)
+                               : learn_plays(c, part.seconds / c->request->budget->seconds);
+}
+
+/* Where minimax plays, nobody else needs the rest; games teach where what they taught can be
+ * examined; an evaluation that ships has no weights to go on from. */
+static alea_status learn_rest(contest *c) {
+  alea_rival *rival = c->rival;
   alea_status status = ALEA_OK;
-  if (!is_counted(c->request) && part.seconds > 0 && rival->eval.shares && !rival->shipped)
-    status = alea_eval_learn(&rival->eval, rival->setup, &lessons);
+  set_end(c, LAST_END);
+  if (!is_counted(c->request) && rival->eval.shares && !rival->shipped) status = learn_more(c);
   alea_alpha_beta_forget(rival->search);
   if (status != ALEA_OK) return status;
   return alea_alpha_beta_set_threads(rival->search, c->request->tree->threads);
@@ -372,15 +414,22 @@ static alea_status hold(contest *c) {
   if (c->eval != NULL && rival->chosen != ALEA_CONTENDER_HOPES) alea_tree_eval_withdraw(c->eval);
   alea_trials_clear(&c->trials);
   if (status != ALEA_OK || rival->chosen != ALEA_CONTENDER_MINIMAX) return status;
-  return learn_games(c);
+  return learn_rest(c);
+}
+
+/* Whether a start clock is worth it. */
+static bool is_enough(const alea_rival *rival, const alea_rival_request *request) {
+  double seconds = request->budget->seconds;
+  const alea_net *net = alea_net_of_game(rival->setup->game);
+  double preparing = is_counted(request) ? 0 : GATE_SECONDS * (double)alea_net_two_input_gates(net);
+  return seconds >= LEAST_SECONDS && preparing <= MOST_PREPARING * seconds;
 }
 
 alea_status alea_rival_start(alea_rival *rival, const alea_rival_request *request,
                              alea_budget *rest) {
   const alea_budget *budget = request->budget;
   *rest = *budget;
-  if (rival->setup == NULL || alea_rival_tried(rival) || budget->seconds < LEAST_SECONDS)
-    return ALEA_OK;
+  if (rival->setup == NULL || alea_rival_tried(rival) || !is_enough(rival, request)) return ALEA_OK;
   contest c = {.rival = rival, .request = request, .match = UNKNOWN_CLOCK};
   c.start = alea_budget_now(budget);
   alea_rng_seed_stream(&c.rng, rival->setup->seed, 6);

@@ -27,6 +27,7 @@ typedef struct alea_rival {
   alea_linear_eval eval;
   alea_other_evals others;
   bool shipped;            /* the evaluation is, and was not learnt */
+  double overrun;          /* seconds by which learning took longer than it was to, lanes apart */
   alea_alpha_beta *search; /* NULL: neither tried nor asked for advice */
   bool advises;            /* it was asked for advice, and nobody was tried */
   alea_contender chosen;   /* ALEA_CONTENDER_TREE until another one is */

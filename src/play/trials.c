@@ -23,6 +23,7 @@ static const double A_STEP = 1.15; /* what a step takes, in times of a move */
 static const double UNDERSTATED = 4;
 /* Standard errors by which two games that are judged by playouts differ. */
 static const double CLEARLY = 2;
+static const double UNKNOWN_ERROR = 100; /* of a goal of which nothing is known */
 
 /* ---- set up ---- */
 
@@ -185,16 +186,20 @@ static void adjudicate(const alea_trials *t, trial_game *g) {
   g->goals[1] = 100 - g->goals[0];
 }
 
+static bool is_late(void *trials) { return alea_trials_late(trials); }
+
 /* The same where nobody shares out 100, and opinions are not comparable: what random play from
- * there gives the role.  Nothing is known without a sampler. */
+ * there gives the role, as far as there is time for it.  Nothing is known without a sampler. */
 static alea_status judge(alea_trials *t, uint32_t role, trial_outcome *outcome) {
   alea_sampler *sampler = t->trees[0][role].sampler;
   double sums[ALEA_TRIALS_ROLES], squares[ALEA_TRIALS_ROLES];
   alea_sample_result result = {.sum = sums, .sum_squares = squares};
+  alea_sample_options options = {.over = is_late, .over_context = t};
+  outcome->error = UNKNOWN_ERROR;
   if (sampler == NULL) return ALEA_OK;
   alea_status status = alea_position_keep(&t->at.words, t->cursor, t->setup->mem);
   alea_sample_request request = {t->at.words.data, t->at.words.count, JUDGE_PLAYOUTS};
-  if (status == ALEA_OK) status = alea_sampler_run(sampler, &request, 1, NULL, &result);
+  if (status == ALEA_OK) status = alea_sampler_run(sampler, &request, 1, &options, &result);
   if (status != ALEA_OK || result.playouts < 2) return status;
   double count = (double)result.playouts, mean = sums[role] / count;
   double variance = fmax(0, squares[role] / count - mean * mean) / (count - 1);

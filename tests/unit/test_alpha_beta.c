@@ -33,7 +33,7 @@ typedef struct searcher {
 /* Learns from random plays. */
 static void teach(searcher *s, uint64_t count) {
   alea_eval_plays plays;
-  assert_int_equal(alea_eval_plays_init(&plays, &s->eval, alea_rng_next(&s->rng)), ALEA_OK);
+  assert_int_equal(alea_eval_plays_init(&plays, &s->eval, NULL, alea_rng_next(&s->rng)), ALEA_OK);
   assert_int_equal(alea_eval_plays_look(&plays), ALEA_OK);
   assert_int_equal(alea_eval_plays_learn(&plays, count, 1), ALEA_OK);
   alea_eval_plays_clear(&plays);

@@ -8,6 +8,7 @@
 #include "cmocka_all.h"
 #include "learning/eval_learning.h"
 #include "learning/eval_mobility.h"
+#include "learning/eval_plays.h"
 #include "minimax/eval_file.h"
 #include "support/match_run.h"
 
@@ -36,6 +37,39 @@ static void end(pupil *p) {
   alea_linear_eval_clear(&p->eval);
   assert_int_equal(p->mem.used, 0);
   alea_opened_clear(&p->opened);
+}
+
+/* What plays teach, with lanes of their own or those of the services. */
+static void learn_plays(const alea_opened *opened, alea_services *services, alea_linear_eval *eval,
+                        alea_mem *mem) {
+  alea_eval_plays plays;
+  assert_int_equal(alea_linear_eval_init(eval, opened->game, 0, mem), ALEA_OK);
+  assert_int_equal(alea_eval_plays_init(&plays, eval, services, 3), ALEA_OK);
+  assert_int_equal(alea_eval_plays_look(&plays), ALEA_OK);
+  assert_int_equal(alea_eval_plays_learn(&plays, FEW_PLAYS, 1), ALEA_OK);
+  alea_eval_plays_clear(&plays);
+  alea_linear_eval_settle(eval, 1);
+}
+
+/* Lanes are compiled once for all who learn, and teach what others do. */
+static void lanes_are_shared(void **state) {
+  (void)state;
+  alea_opened opened;
+  alea_mem mem;
+  alea_linear_eval evals[2];
+  const alea_lanes *first, *second;
+  open_game(&opened, "breakthrough");
+  alea_mem_init(&mem, 0);
+  for (int i = 0; i < 2; i++)
+    learn_plays(&opened, i == 0 ? NULL : opened.services, &evals[i], &mem);
+  size_t size = evals[0].features.fluent_count * sizeof *evals[0].scores;
+  assert_memory_equal(evals[0].scores, evals[1].scores, size);
+  assert_int_equal(alea_services_lanes(opened.services, &first), ALEA_OK);
+  assert_int_equal(alea_services_lanes(opened.services, &second), ALEA_OK);
+  assert_true(first != NULL && first == second);
+  for (int i = 0; i < 2; i++) alea_linear_eval_clear(&evals[i]);
+  assert_int_equal(mem.used, 0);
+  alea_opened_clear(&opened);
 }
 
 /* The mean score of fluents whose names contain a text. */
@@ -243,6 +277,8 @@ static void counting_goes_on(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_are_shared),
+
       cmocka_unit_test(a_seed_gives_the_same_file),
       cmocka_unit_test(advance_is_learnt),
       cmocka_unit_test(kings_are_worth_more_than_men),

@@ -70,7 +70,7 @@ static void places_are_worth_what_can_be_reached(void **state) {
   alea_eval_ways ways;
   alea_u64s positions = {0};
   begin(&t);
-  assert_int_equal(alea_eval_plays_init(&plays, &t.eval, 5), ALEA_OK);
+  assert_int_equal(alea_eval_plays_init(&plays, &t.eval, NULL, 5), ALEA_OK);
   assert_int_equal(alea_eval_plays_look(&plays), ALEA_OK);
   assert_int_equal(alea_eval_plays_learn(&plays, PLAYS, 1), ALEA_OK);
   assert_int_equal(alea_eval_plays_collect(&plays, 256, &positions), ALEA_OK);
@@ -111,7 +111,7 @@ static void a_race_is_run(void **state) {
   double alone, learnt;
   alea_budget any = {.seconds = 0};
   begin(&t);
-  assert_int_equal(alea_eval_plays_init(&plays, &t.eval, 5), ALEA_OK);
+  assert_int_equal(alea_eval_plays_init(&plays, &t.eval, NULL, 5), ALEA_OK);
   assert_int_equal(alea_eval_plays_look(&plays), ALEA_OK);
   assert_int_equal(alea_eval_plays_learn(&plays, PLAYS, 1), ALEA_OK);
   alea_linear_eval_settle(&t.eval, 1);
@@ -121,7 +121,7 @@ static void a_race_is_run(void **state) {
   begin(&t);
   alea_eval_lessons lessons = {.plays = PLAYS, .budget = &any, .rng = &t.rng};
   assert_int_equal(alea_eval_learn(&t.eval, &t.setup, &lessons), ALEA_OK);
-  assert_int_equal(alea_eval_plays_init(&plays, &t.eval, 5), ALEA_OK);
+  assert_int_equal(alea_eval_plays_init(&plays, &t.eval, NULL, 5), ALEA_OK);
   assert_int_equal(alea_eval_plays_goal(&plays, 256, 8, &learnt), ALEA_OK);
   assert_true(alone < 5 && learnt > 15);
   alea_eval_plays_clear(&plays);

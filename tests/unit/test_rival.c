@@ -290,6 +290,26 @@ static void three_are_judged_before_the_end(void **state) {
   end(&t);
 }
 
+/* Random play judges only as long as there is time: thousands of games take many times as long as
+ * the trials have. */
+static void judging_ends_with_the_time(void **state) {
+  (void)state;
+  table t;
+  alea_trials trials;
+  alea_trials_result result;
+  alea_budget move = {.seconds = 0.0005, .clock = ALEA_CLOCK_CPU}, budget = move;
+  budget.seconds = 0.06; /* for 52 steps in each game */
+  begin(&t, "chinese-checkers", 0);
+  t.tree.look = 3; /* for which there is a sampler, a plain one */
+  teach(&t, 500, &trials, &budget);
+  trials.end = alea_clock_thread() + budget.seconds;
+  double before = alea_clock_thread();
+  assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_MINIMAX, &move, &result), ALEA_OK);
+  assert_true(alea_clock_thread() - before < 3 * budget.seconds && result.steps > 0);
+  alea_trials_clear(&trials);
+  end(&t);
+}
+
 /* Where both choose at once there is nothing to exchange. */
 static void simultaneous_moves_are_left_alone(void **state) {
   (void)state;
@@ -314,6 +334,7 @@ int main(void) {
                                      cmocka_unit_test(who_sees_more_wins),
                                      cmocka_unit_test(three_are_compared_in_one_role),
                                      cmocka_unit_test(three_are_judged_before_the_end),
+                                     cmocka_unit_test(judging_ends_with_the_time),
                                      cmocka_unit_test(simultaneous_moves_are_left_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
