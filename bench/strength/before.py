@@ -13,13 +13,15 @@ that played it, and --table --version COMMIT counts that commit's alone.  The ga
 
 With --player and --against others play.  With --older the flagship of that program plays instead, engine and all: both
 programs are then behind `alea serve`, do not think while others do, and have the wall clock, so one match at a time
-should run on a machine that does nothing else; results go to older.tsv.
+should run on a machine that does nothing else; results go to older.tsv.  Clocks of the protocol are whole seconds: of
+longer ones both use a part only.
 """
 import argparse
 import collections
 import concurrent.futures
 import contextlib
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -41,10 +43,19 @@ FAULTS = ["late", "late_before"]  # replies of either side that the runner repla
 choosing = threading.Lock()
 
 
+def clocks_of(options):
+    """The clocks before the first move and for a move, and the part of both that is used."""
+    if options.older is None:
+        return START, options.time, 1
+    seconds = math.ceil(options.time)
+    effort = options.time / seconds
+    return math.ceil(START / effort), seconds, effort
+
+
 @contextlib.contextmanager
-def served(program, seed):
+def served(program, seed, effort):
     """The address of a program's flagship."""
-    command = [program, "serve", "--player", "alea", "--port", "0", "--quiet", "--sandbox", "off", "--margin", "0.02",
+    command = [program, "serve", "--player", f"alea:effort={effort:g}", "--port", "0", "--quiet", "--sandbox", "off", "--margin", "0.02",
                "--seed", str(seed)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
@@ -60,16 +71,18 @@ def opponents(options, others, seed):
     if options.older is None:
         yield options.player, [options.against] * others
         return
+    effort = clocks_of(options)[2]
     with contextlib.ExitStack() as stack:
-        own = stack.enter_context(served(options.alea, seed))
-        yield own, [stack.enter_context(served(options.older, seed + i)) for i in range(others)]
+        own = stack.enter_context(served(options.alea, seed, effort))
+        yield own, [stack.enter_context(served(options.older, seed + i, effort)) for i in range(others)]
 
 
 def play(options, game, seed):
     """The row of a match."""
     roles = sum(role != "random" for role in info(options.alea, game)["roles"])
     own = seed % roles
-    command = [options.alea, "match", game, "--start", START, "--time", options.time, "--seed", seed, "--json"]
+    start, seconds, _ = clocks_of(options)
+    command = [options.alea, "match", game, "--start", start, "--time", seconds, "--seed", seed, "--json"]
     command += ["--cpu"] if options.older is None else []
     with opponents(options, roles - 1, seed) as (now, before):
         before = iter(before)
