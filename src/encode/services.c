@@ -266,7 +266,8 @@ static alea_status make_lanes(alea_services *s) {
   if (net == NULL) return ALEA_UNSUPPORTED;
   if (s->lanes_tried) return ALEA_LIMIT;
   alea_status status = alea_lanes_new(&s->lanes, net, ALEA_LANES_WIDE, &s->mem);
-  s->lanes_tried = status != ALEA_SYSTEM;
+  s->lanes_tried =
+      status == ALEA_LIMIT && !alea_mem_late(&s->mem); /* a stop says nothing of later */
   return status;
 }
 

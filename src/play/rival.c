@@ -30,11 +30,12 @@ static const double LEARNING = 0.2, HIGH_END = 0.85;
 /* The same where two do not share out 100: nothing but plays teaches there. */
 static const double LEARNING_APART = 0.4;
 static const double LAST_END = 0.95; /* when learning ends, if minimax plays */
-/* Learning takes its time in large rules whatever its share is.  It is begun where about this part
- * of the start clock is enough to prepare it, and again where what it took too long fits into what
- * is left so often. */
+/* What learning prepares takes long in large rules, about so much for a gate.  It is not begun
+ * where that is more than this part of the start clock, and not again unless there are left so many
+ * times the seconds that it took too long. */
 static const double GATE_SECONDS = 1e-6, MOST_PREPARING = 0.75, LEARN_AGAIN = 2;
-static const double ADVICE_LEARNING = 0.25; /* of what there is for the first advice */
+static const double ADVICE_LEARNING = 0.25; /* of what there is for the first advice, */
+static const double LEAST_ADVICE = 0.1;     /* and what is left of it afterwards, at least */
 /* Shares of a budget that are for advice: by an evaluation that is learnt for it, and by one that
  * ships, which knows more than playouts do. */
 static const double ADVICE_SHARE = 0.3, SHIPPED_SHARE = 0.5;
@@ -78,8 +79,8 @@ void alea_rival_clear(alea_rival *rival) {
 
 static bool is_counted(const alea_rival_request *request) { return request->move.sims > 0; }
 
-/* Makes the evaluation, unless it ships with the game, and who searches with it; what was there
- * before is forgotten. */
+/* Makes the evaluation, which is read where it ships with the game, and who searches with it; what
+ * was there before is forgotten. */
 static alea_status prepare(alea_rival *rival) {
   const alea_player_setup *setup = rival->setup;
   alea_alpha_beta_free(rival->search);
@@ -461,12 +462,13 @@ static alea_status prepare_advice(alea_rival *rival, const alea_budget *budget, 
   uint64_t most = (uint64_t)(ADVICE_LEARNING * (double)budget->sims), plays = ADVICE_PLAYS;
   if (budget->sims > 0 && plays > most) plays = most;
   rival->advises = true;
+  double start = now_of(budget);
   alea_rng rng;
   alea_rng_seed_stream(&rng, rival->setup->seed, 6);
   alea_status status = learn(rival, &part, budget->seconds > 0 ? PLAYS : plays, 0, &rng);
   if (rival->shipped) return status; /* which cost nothing */
   if (budget->sims > 0) rest->sims -= plays;
-  rest->seconds -= part.seconds;
+  rest->seconds = fmax(LEAST_ADVICE * budget->seconds, rest->seconds - (now_of(budget) - start));
   return status;
 }
 
