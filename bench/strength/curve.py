@@ -2,13 +2,14 @@
 """Strength against seconds of learning, a point at a time, over as many sittings as it takes.
 
     python3 bench/strength/curve.py breakthrough linear --amounts 2000,20000,200000,2000000 --seeds 1,2,3,4,5
-    python3 bench/strength/curve.py breakthrough network --amounts 100000,400000 --seeds 1,2,3,4,5
+    python3 bench/strength/curve.py breakthrough network --amounts 10000,100000 --seeds 1,2,3,4,5 --against shipped
     python3 bench/strength/curve.py --table                                     prints what there is
 
-Linear evaluations learn from so many random plays, networks from so many positions beside a linear evaluation of
-200,000 plays.  The amount is counted, so that what is learnt can be repeated, and the CPU time that it took is
-measured.  Then `ab` with it plays `ab` with the linear evaluation of 200,000 plays and seed 0, at equal positions for
-a move.  Results are appended to curve.tsv beside this file; what is there is not made again.
+Linear evaluations learn from so many random plays, networks from so many positions that searches value, and thirty times
+as many of games, beside a linear evaluation of 200,000 plays.  The amount is counted, so that what is learnt can be
+repeated, and the CPU time that it took is measured.  Then `ab` with it plays `ab` with the linear evaluation of 200,000
+plays and seed 0, or with what ships, at equal positions for a move.  Results are appended to curve.tsv beside this
+file; what is there is not made again.
 """
 import argparse
 import collections
@@ -24,7 +25,7 @@ from results import add_row, rows_of, score_of, text_of
 HERE = pathlib.Path(__file__).resolve().parent
 PLAYS = 200000
 CUT = 4  # the exit status where a match was not over after so many steps; it does not count
-COLUMNS = ["game", "kind", "amount", "seed", "seconds", "kept", "matches", "won", "drawn", "lost"]
+COLUMNS = ["game", "kind", "amount", "seed", "against", "seconds", "kept", "matches", "won", "drawn", "lost"]
 
 
 def learn(options, kind, amount, seed, out):
@@ -59,17 +60,27 @@ def play(options, one, other):
     return counts
 
 
-def measure(options, amount, seed, files):
-    base, out = files / f"{options.game}-linear-{PLAYS}-0.eval", files / f"{options.game}-{options.kind}-{amount}-{seed}.eval"
-    if out == base:
-        raise RuntimeError("the linear evaluation of seed 0 is what the others play against")
+def opponent(options):
+    """The evaluation that the others play against."""
+    if options.against == "shipped":
+        return HERE.parent.parent / "games" / f"{options.game}.eval"
+    base = options.files / f"{options.game}-linear-{PLAYS}-0.eval"
     if not base.exists():
         learn(options, "linear", PLAYS, 0, base)
-    seconds = learn(options, options.kind, amount, seed, out)
-    counts = play(options, out, base)
+    return base
+
+
+def measure(options, amount, seed, learnt):
+    """Plays with what was learnt before, where the file is still there: 'learnt' has the seconds of those."""
+    if options.kind == "linear" and seed == 0:
+        raise RuntimeError("the linear evaluation of seed 0 is what the others play against")
+    out = options.files / f"{options.game}-{options.kind}-{amount}-{seed}.eval"
+    before = learnt.get((options.game, options.kind, str(amount), str(seed)))
+    seconds = float(before) if before and out.exists() else learn(options, options.kind, amount, seed, out)
+    counts = play(options, out, opponent(options))
     kept = options.kind == "linear" or "network" in out.read_text(encoding="utf-8")
-    row = {"game": options.game, "kind": options.kind, "amount": amount, "seed": seed, "seconds": f"{seconds:.1f}",
-           "kept": "yes" if kept else "no", "matches": sum(counts.values())}
+    row = {"game": options.game, "kind": options.kind, "amount": amount, "seed": seed, "against": options.against,
+           "seconds": f"{seconds:.1f}", "kept": "yes" if kept else "no", "matches": sum(counts.values())}
     row.update({column: counts[column] for column in COLUMNS[-3:]})
     add_row(options.results, COLUMNS, row)
     print(f"{options.game} {options.kind} {amount}, seed {seed}: {seconds:.1f} s, {text_of(row)}", flush=True)
@@ -78,14 +89,14 @@ def measure(options, amount, seed, files):
 def print_table(path):
     points = collections.defaultdict(list)
     for row in rows_of(path):
-        points[row["game"], row["kind"], int(row["amount"])].append(row)
-    print("| game | learnt | amount | CPU seconds | seeds | score of each | mean |\n|---|---|---|---|---|---|---|")
-    for (game, kind, amount), rows in sorted(points.items()):
+        points[row["game"], row["kind"], row["against"], int(row["amount"])].append(row)
+    print("| game | learnt | amount | CPU seconds | against | seeds | score of each | mean |\n|---|---|---|---|---|---|---|---|")
+    for (game, kind, against, amount), rows in sorted(points.items()):
         rows.sort(key=lambda row: int(row["seed"]))
         scores = ", ".join(f"{score_of(row)[0]:.0f}" + ("" if row["kept"] == "yes" else " (no network kept)") for row in rows)
         seconds = [float(row["seconds"]) for row in rows]
         total = {column: sum(int(row[column]) for row in rows) for column in COLUMNS[-3:]}
-        print(f"| {game} | {kind} | {amount:,} | {statistics.median(seconds):.0f} | {', '.join(row['seed'] for row in rows)} "
+        print(f"| {game} | {kind} | {amount:,} | {statistics.median(seconds):.0f} | {against} | {', '.join(row['seed'] for row in rows)} "
               f"| {scores} | {text_of(total)} |")
 
 
@@ -96,6 +107,7 @@ def read_options():
     parser.add_argument("--alea", default="build/alea")
     parser.add_argument("--amounts", default="100000", help="plays or positions, with commas between them")
     parser.add_argument("--seeds", default="1", help="with commas between them")
+    parser.add_argument("--against", choices=["linear", "shipped"], default="linear")
     parser.add_argument("--matches", type=int, default=60)
     parser.add_argument("--positions", type=int, default=5000, help="for a move")
     parser.add_argument("--files", type=pathlib.Path, default=pathlib.Path("build/curve"), help="folder of evaluations")
@@ -111,11 +123,13 @@ def main():
     options = read_options()
     if not options.table:
         options.files.mkdir(parents=True, exist_ok=True)
-        done = {tuple(row[column] for column in COLUMNS[:4]) for row in rows_of(options.results)}
+        rows = rows_of(options.results)
+        done = {tuple(row[column] for column in COLUMNS[:5]) for row in rows}
+        learnt = {tuple(row[column] for column in COLUMNS[:4]): row["seconds"] for row in rows}
         for amount in options.amounts.split(","):
             for seed in options.seeds.split(","):
-                if (options.game, options.kind, amount, seed) not in done:
-                    measure(options, int(amount), int(seed), options.files)
+                if (options.game, options.kind, amount, seed, options.against) not in done:
+                    measure(options, int(amount), int(seed), learnt)
     print_table(options.results)
 
 

@@ -18,7 +18,7 @@
 #define OPTIONS(row)                                                                        \
   row(integer, playouts, "100000", -1, 1e12, "N", "GDL games: random plays; -1 is as many as the time allows") \
   row(integer, games, "0", -1, 1e12, "N", "GDL games: games of a shallow minimax against itself; -1 is as many as the time allows") \
-  row(integer, network, "0", -1, 1e12, "N", "GDL games: positions that a small network beside it is learnt from, in games of two where one loses what the other wins; -1 is as many as the time allows") \
+  row(integer, network, "0", -1, 1e12, "N", "GDL games: positions that searches value for a small network beside it, which learns from thirty times as many of games before, where two play and one loses what the other wins; -1 is as many as the time allows") \
   row(integer, proved, "0", 0, 1e9, "N", "GDL games: positions whose values are proved, about, that the network is learnt from first; worth it where the end is seen from afar, as where a board is filled") \
   row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
   row(integer, plays, "10", 1, 100000, "N", "games per round")                              \

@@ -10,11 +10,15 @@
 #include "learning/network_fit.h"
 #include "learning/proved_lines.h"
 #include "learning/self_play.h"
+#include "learning/td_games.h"
 #include "minimax/alpha_beta.h"
 #include "propnet/propnet.h"
 
 enum {
   MOST_ROLES = 2,
+  DIFFERENCES = 30,           /* examples from games, for each from a search */
+  DIFFERENCE_CHUNK = 1 << 14, /* of them, after which the network is fitted to those */
+  DIFFERENCE_ROUNDS = 2,
   SIMS = 30,      /* of a search, */
   FAR_SIMS = 300, /* and where values were proved */
   TABLE = 1 << 22,
@@ -35,15 +39,15 @@ enum {
   TRIAL_POSITIONS = 150, /* for each example: a half of the work that it was, at most */
 };
 static const double GROWTH = 0.5; /* of the examples, before the network is fitted anew */
-static const float RATE = 0.002f, LAST_RATE = 1e-4f;
-static const double BELIEF = 0.4; /* of a logit that a search reports, by how games end; where
-                                     values were proved they tell */
+static const float DIFFERENCE_RATE = 3e-3f, LAST_DIFFERENCE_RATE = 1e-5f;
+static const float RATE = 1e-3f, PROVED_RATE = 2e-3f, LAST_RATE = 1e-4f;
 static const double MOST_LOGIT = 9;
-static const double LEARN_SHARE = 0.85;  /* of the time; then it is tried */
-static const double PROVE_SHARE = 0.4;   /* of the time */
-static const double CERTAIN = 0.97;      /* of what no logit is enough for */
-static const double DRIFT = 0.99;        /* share of moves that change less */
-static const float TRUSTS[] = {1, 0.5f}; /* how much of what it says counts, for trials */
+static const double DIFFERENCE_SHARE = 0.6; /* of the time; what came before it is in that */
+static const double LEARN_SHARE = 0.85;     /* of the time; then it is tried */
+static const double PROVE_SHARE = 0.4;      /* of the time */
+static const double CERTAIN = 0.97;         /* of what no logit is enough for */
+static const double DRIFT = 0.99;           /* share of moves that change less */
+static const float TRUSTS[] = {1, 0.5f};    /* how much of what it says counts, for trials */
 
 typedef struct network_pupil {
   const alea_network_lessons *l;
@@ -51,11 +55,13 @@ typedef struct network_pupil {
   alea_linear_eval alone;  /* the same without one */
   alea_alpha_beta *search;
   alea_self_play play;
+  alea_td_games games;
   alea_fluent_symmetry symmetry;
   alea_network_fit fit;
   alea_network_examples examples;
-  size_t proved; /* examples; they come first, and stay */
-  uint64_t seen; /* examples, those included that are forgotten */
+  size_t proved;        /* examples; they come first, and stay */
+  uint64_t seen;        /* examples, those included that are forgotten */
+  uint64_t differences; /* examples before them, of games, that are all forgotten */
 } network_pupil;
 
 /* ---- examples ---- */
@@ -100,7 +106,7 @@ static alea_status hear(void *context, const alea_opinion *opinion) {
   network_pupil *p = context;
   double logit = log(opinion->value / (100 - opinion->value));
   logit = fmax(-MOST_LOGIT, fmin(MOST_LOGIT, logit));
-  double belief = p->proved > 0 ? alea_network_fit_scale(&p->fit) : BELIEF;
+  double belief = alea_network_fit_scale(&p->fit);
   return keep(p, opinion->words, example_of(p, opinion->words, 1 / (1 + exp(-belief * logit))));
 }
 
@@ -185,15 +191,16 @@ static alea_status take(network_pupil *p, float trust) {
 }
 
 /* The size of steps, which become smaller from round to round. */
-static float rate_of(int round, int rounds) {
-  return RATE * (1 - (float)round / (float)rounds) + LAST_RATE;
+static float rate_of(const network_pupil *p, int round, int rounds) {
+  float first = p->proved > 0 ? PROVED_RATE : RATE;
+  return first * (1 - (float)round / (float)rounds) + LAST_RATE;
 }
 
 static alea_status fit(network_pupil *p) {
   alea_status status = ALEA_OK;
   int rounds = p->proved > 0 ? FAR_ROUNDS : ROUNDS;
   for (int i = 0; status == ALEA_OK && i < rounds && !alea_eval_clock_over(p->l->clock); i++)
-    status = alea_network_fit_round(&p->fit, &p->examples, rate_of(i, rounds), p->l->rng);
+    status = alea_network_fit_round(&p->fit, &p->examples, rate_of(p, i, rounds), p->l->rng);
   return status == ALEA_OK ? take(p, 1) : status;
 }
 
@@ -207,7 +214,7 @@ static alea_eval_trial new_trial(const network_pupil *p, uint32_t pairs, uint32_
                            .pairs = pairs,
                            .sims = sims,
                            .least = sims,
-                           .positions = TRIAL_POSITIONS * p->seen,
+                           .positions = TRIAL_POSITIONS * (p->seen + p->differences / DIFFERENCES),
                            .rng = rng,
                            .clock = p->l->clock};
 }
@@ -226,11 +233,10 @@ static alea_status look_deeper(const network_pupil *p, bool *holds) {
   return status;
 }
 
-/* Lets the network play against none, with all or half of what it says, and keeps what wins the
- * most; if nothing wins, what has won before stays.  What proofs taught is not halved. */
-static alea_status examine(network_pupil *p) {
+/* Lets the network play against none, with so many of the shares of what it says, and keeps what
+ * wins the most; if nothing wins, what has won before stays. */
+static alea_status examine(network_pupil *p, size_t trusts) {
   alea_linear_eval *eval = p->l->eval;
-  size_t trusts = p->proved > 0 ? 1 : sizeof TRUSTS / sizeof *TRUSTS;
   double most = 0;
   for (size_t i = 0; i < trusts; i++) {
     alea_status status = take(p, TRUSTS[i]);
@@ -249,18 +255,81 @@ static alea_status examine(network_pupil *p) {
   return ALEA_OK;
 }
 
-/* The same while learning goes on, so that who stops it keeps something.  What is learnt afterwards
- * does not depend on it. */
+/* The same, of all that it says, while learning goes on, so that who stops it keeps something. What
+ * is learnt afterwards does not depend on it. */
 static alea_status examine_beside(network_pupil *p) {
   alea_eval_network network;
   alea_rng rng = *p->l->rng;
   alea_status status = alea_eval_network_copy(&network, &p->player.network);
-  if (status == ALEA_OK) status = examine(p);
+  if (status == ALEA_OK) status = examine(p, 1);
   if (status != ALEA_OK) return alea_eval_network_clear(&network), status;
   alea_eval_network_clear(&p->player.network);
   p->player.network = network;
   *p->l->rng = rng;
   return ALEA_OK;
+}
+
+/* ---- temporal differences ---- */
+
+static uint64_t most_differences(const network_pupil *p) {
+  uint64_t positions = p->l->positions;
+  return positions < UINT64_MAX / DIFFERENCES ? DIFFERENCES * positions : UINT64_MAX;
+}
+
+static bool has_played_enough(void *context) {
+  const network_pupil *p = context;
+  return p->differences >= most_differences(p) || alea_eval_clock_over(p->l->clock);
+}
+
+static alea_status hear_of_game(void *context, const uint64_t *words, float target) {
+  network_pupil *p = context;
+  p->differences++;
+  return keep(p, words, example_of(p, words, target));
+}
+
+/* How far it has come, 0..1; 'began': seconds that were left then. */
+static float progress(const network_pupil *p, double began) {
+  double part = (double)p->differences / (double)most_differences(p);
+  if (p->l->clock->seconds > 0)
+    part = fmax(part, 1 - alea_eval_clock_left(p->l->clock) / fmax(began, 1e-9));
+  return (float)fmin(part, 1);
+}
+
+/* Fits the network to the examples at hand, which are then forgotten, and lets games go on by it.
+ */
+static alea_status fit_differences(network_pupil *p, double began) {
+  float rate = DIFFERENCE_RATE * (1 - progress(p, began)) + LAST_DIFFERENCE_RATE;
+  alea_status status = ALEA_OK;
+  for (int i = 0; status == ALEA_OK && i < DIFFERENCE_ROUNDS; i++)
+    status = alea_network_fit_round(&p->fit, &p->examples, rate, p->l->rng);
+  alea_network_fit_export(&p->fit, 1, &p->player.network);
+  p->games.scale = alea_network_fit_scale(&p->fit);
+  p->examples.list.count = 0;
+  p->examples.words.count = 0;
+  p->seen = 0;
+  return status;
+}
+
+/* Learns from games in which everybody looks one move ahead: millions of positions, and the end of
+ * the game in sight. */
+static alea_status learn_differences(network_pupil *p) {
+  p->games = (alea_td_games){.eval = &p->player,
+                             .cursor = p->l->cursor,
+                             .rng = p->l->rng,
+                             .scale = alea_network_fit_scale(&p->fit),
+                             .hear = hear_of_game,
+                             .over = has_played_enough,
+                             .context = p};
+  p->l->clock->share = DIFFERENCE_SHARE;
+  double began = alea_eval_clock_left(p->l->clock);
+  alea_status status = alea_td_games_init(&p->games);
+  alea_network_fit_export(&p->fit, 1, &p->player.network);
+  while (status == ALEA_OK && !has_played_enough(p)) {
+    status = alea_td_games_play(&p->games);
+    if (status == ALEA_OK && p->seen >= DIFFERENCE_CHUNK) status = fit_differences(p, began);
+  }
+  if (status == ALEA_OK && p->seen > 0) status = fit_differences(p, began);
+  return status == ALEA_OK ? take(p, 1) : status;
 }
 
 /* ---- all of it ---- */
@@ -271,9 +340,18 @@ static alea_status learn_proofs(network_pupil *p) {
   return status == ALEA_OK && p->proved > 0 ? fit(p) : status;
 }
 
+/* What it begins with: values that are proved, or games. */
+static alea_status begin(network_pupil *p) {
+  alea_status status = learn_proofs(p);
+  if (status != ALEA_OK || p->proved > 0) return status;
+  status = learn_differences(p);
+  p->l->clock->share = LEARN_SHARE;
+  return status == ALEA_OK ? examine_beside(p) : status;
+}
+
 static alea_status learn(network_pupil *p) {
   p->l->clock->share = LEARN_SHARE;
-  alea_status status = learn_proofs(p);
+  alea_status status = begin(p);
   bool far = p->proved > 0;
   p->play.sims = far ? FAR_SIMS : SIMS;
   uint64_t next = p->proved + (far ? generation_of(p) : FIRST_ROUND), trial = FIRST_TRIAL;
@@ -330,8 +408,10 @@ alea_status alea_network_learn(const alea_network_lessons *l) {
     return ALEA_OK;
   alea_status status = prepare(&p);
   if (status == ALEA_OK) status = learn(&p);
-  if (status == ALEA_OK && p.examples.list.count >= LEAST_EXAMPLES) status = examine(&p);
+  size_t trusts = p.proved > 0 ? 1 : sizeof TRUSTS / sizeof *TRUSTS; /* proofs are not halved */
+  if (status == ALEA_OK && p.examples.list.count >= LEAST_EXAMPLES) status = examine(&p, trusts);
   alea_alpha_beta_free(p.search);
+  alea_td_games_clear(&p.games);
   alea_linear_eval_clear(&p.player);
   alea_linear_eval_clear(&p.alone);
   alea_network_fit_clear(&p.fit);

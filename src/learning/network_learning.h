@@ -1,12 +1,14 @@
 #ifndef ALEA_LEARNING_NETWORK_LEARNING_H
 #define ALEA_LEARNING_NETWORK_LEARNING_H
 
-/* How the network beside a linear evaluation is learnt (minimax/eval_network.h): from what searches
- * think of positions (learning/self_play.h), and on demand from what is proved of others first
- * (learning/proved_lines.h).
+/* How the network beside a linear evaluation is learnt (minimax/eval_network.h).
  *
- * The target is what the search thought.  The network is fitted to all examples so far, and the
- * search goes on with it, so that what it sees ahead grows.
+ * First it plays millions of moves, looking one ahead, and learns by temporal differences
+ * (learning/td_games.h); or, on demand, it learns what is proved of positions
+ * (learning/proved_lines.h).  Then it learns from what searches think (learning/self_play.h):
+ * the target is what the search thought, the network is fitted to all examples so far, and the
+ * search goes on with it, so that what it sees ahead grows.  Games find out what decides them, and
+ * searches what a position is worth before somebody takes something.
  *
  * Where values are proved, the searches are larger and their examples are made anew again and
  * again, since the network that they trust was learnt from those values and grows further from the
@@ -26,7 +28,7 @@ typedef struct alea_network_lessons {
   alea_cursor *cursor;
   alea_rng *rng;
   alea_eval_clock *clock;
-  uint64_t positions; /* that are examples, at most */
+  uint64_t positions; /* that searches value, at most; thirty times as many come first */
   uint64_t proved;    /* and those before them whose values are proved, about */
   uint32_t threads;   /* that prove them */
 } alea_network_lessons;

@@ -364,7 +364,7 @@ static void learning_repeats(void **state) {
   uint64_t next[3];
   for (int i = 0; i < 3; i++) {
     pupil p;
-    begin(&p, "connect-four", 0, i < 2 ? 1 : 2, 2500);
+    begin(&p, "connect-four", 0, i < 2 ? 1 : 2, 1000);
     next[i] = alea_rng_next(&p.rng);
     end(&p);
   }
