@@ -173,7 +173,7 @@ static alea_status find_drift(network_pupil *p) {
   drift_sizes sizes = {0};
   alea_status status = ALEA_OK;
   uint32_t count = (uint32_t)p->examples.list.count;
-  for (int i = 0; status == ALEA_OK && i < DRIFT_STEPS; i++) {
+  for (int i = 0; status == ALEA_OK && count > 0 && i < DRIFT_STEPS; i++) {
     size_t at = alea_rng_below(p->l->rng, count);
     status = note_change(p, p->examples.words.data + at * p->examples.word_count, &sizes);
   }
@@ -295,8 +295,7 @@ static float progress(const network_pupil *p, double began) {
   return (float)fmin(part, 1);
 }
 
-/* Fits the network to the examples at hand, which are then forgotten, and lets games go on by it.
- */
+/* Fits the network to the examples at hand, and lets games go on by it. */
 static alea_status fit_differences(network_pupil *p, double began) {
   float rate = DIFFERENCE_RATE * (1 - progress(p, began)) + LAST_DIFFERENCE_RATE;
   alea_status status = ALEA_OK;
@@ -304,10 +303,13 @@ static alea_status fit_differences(network_pupil *p, double began) {
     status = alea_network_fit_round(&p->fit, &p->examples, rate, p->l->rng);
   alea_network_fit_export(&p->fit, 1, &p->player.network);
   p->games.scale = alea_network_fit_scale(&p->fit);
+  return status;
+}
+
+static void forget_examples(network_pupil *p) {
   p->examples.list.count = 0;
   p->examples.words.count = 0;
   p->seen = 0;
-  return status;
 }
 
 /* Learns from games in which everybody looks one move ahead: millions of positions, and the end of
@@ -325,11 +327,14 @@ static alea_status learn_differences(network_pupil *p) {
   alea_status status = alea_td_games_init(&p->games);
   alea_network_fit_export(&p->fit, 1, &p->player.network);
   while (status == ALEA_OK && !has_played_enough(p)) {
+    if (p->seen >= DIFFERENCE_CHUNK) forget_examples(p);
     status = alea_td_games_play(&p->games);
     if (status == ALEA_OK && p->seen >= DIFFERENCE_CHUNK) status = fit_differences(p, began);
   }
-  if (status == ALEA_OK && p->seen > 0) status = fit_differences(p, began);
-  return status == ALEA_OK ? take(p, 1) : status;
+  if (status == ALEA_OK && p->seen < DIFFERENCE_CHUNK) status = fit_differences(p, began);
+  if (status == ALEA_OK) status = take(p, 1);
+  forget_examples(p);
+  return status;
 }
 
 /* ---- all of it ---- */

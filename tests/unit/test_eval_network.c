@@ -386,6 +386,22 @@ static void proofs_repeat(void **state) {
   assert_true(next[0] != next[2]);
 }
 
+/* Who stops at once gets no network; and time may end amid the games. */
+static void learning_stops_early(void **state) {
+  (void)state;
+  atomic_bool stop = true;
+  for (int clocked = 0; clocked < 2; clocked++) {
+    pupil p;
+    begin(&p, "breakthrough", 0, 1, 0);
+    alea_budget budget = {.seconds = clocked ? 0.3 : 0, .stop = clocked ? NULL : &stop};
+    alea_eval_lessons lessons = {
+        .plays = 10, .network = UINT64_MAX, .budget = &budget, .rng = &p.rng};
+    assert_int_equal(alea_eval_learn(&p.eval, &p.setup, &lessons), ALEA_OK);
+    if (!clocked) assert_null(p.eval.network.mem);
+    end(&p);
+  }
+}
+
 /* Games of chance, of one, and of several who need not lose have no network. */
 static void other_games_have_none(void **state) {
   (void)state;
@@ -407,6 +423,7 @@ int main(void) {
       cmocka_unit_test(bad_networks_are_refused),
       cmocka_unit_test(learning_repeats),
       cmocka_unit_test(proofs_repeat),
+      cmocka_unit_test(learning_stops_early),
       cmocka_unit_test(other_games_have_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
