@@ -20,6 +20,7 @@
   row(integer, games, "0", -1, 1e12, "N", "GDL games: games of a shallow minimax against itself; -1 is as many as the time allows") \
   row(integer, network, "0", -1, 1e12, "N", "GDL games: positions that searches value for a small network beside it, which learns from thirty times as many of games before, where two play and one loses what the other wins; -1 is as many as the time allows") \
   row(integer, proved, "0", 0, 1e9, "N", "GDL games: positions whose values are proved, about, that the network is learnt from first; worth it where the end is seen from afar, as where a board is filled") \
+  row(flag, gpu, "", 0, 0, "", "GDL games: play the games that a network learns from on a GPU, thirty times as many; here if there is none") \
   row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
   row(integer, plays, "10", 1, 100000, "N", "games per round")                              \
   row(integer, iterations, "300", 1, 1e9, "N", "iterations of the search for each move")    \
@@ -49,7 +50,7 @@ static const alea_command command = {
         "(R_old) and after (R) a move, with the outcomes that were seen where it held.  Of a\n"
         "GDL game the result is a number for every fluent and role, in thousandths of the\n"
         "logit of the goal, and perhaps a network, for 'ab:eval=FILE'; of the options, playouts,\n"
-        "games, network, proved, seconds, seed, threads, form, out, picture and memory count\n"
+        "games, network, proved, gpu, seconds, seed, threads, form, out, picture and memory count\n"
         "there.  Ctrl-C ends the play; what was learnt so far is saved, a network only if it had\n"
         "won already, exit status 4.",
     .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
@@ -160,6 +161,7 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
                              .seed = (uint64_t)v->seed,
                              .mem = mem};
   alea_linear_eval eval;
+  alea_eval_device device = {0};
   alea_rng rng;
   alea_rng_seed_stream(&rng, (uint64_t)v->seed, role);
   alea_eval_lessons lessons = {.plays = count_of(v->playouts),
@@ -167,11 +169,15 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
                                .network = count_of(v->network),
                                .proved = (uint64_t)v->proved,
                                .threads = (uint32_t)v->threads,
+                               .device = v->gpu ? &device : NULL,
                                .budget = budget,
                                .rng = &rng,
                                .parts = left};
   alea_status status = alea_linear_eval_init(&eval, session->opened.game, role, mem);
   if (status == ALEA_OK) status = alea_eval_learn(&eval, &setup, &lessons);
+  if (device.why[0] != '\0')
+    alea_diag_warn(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-gpu",
+                   "the GPU is not used: %s", device.why);
   *both = status == ALEA_OK && eval.shares;
   if (status == ALEA_OK) put_role(session, v, &eval, *both);
   if (status == ALEA_OK && v->picture != NULL) status = alea_eval_map_add(map, &eval);

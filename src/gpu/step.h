@@ -123,5 +123,7 @@ uint64_t alea_step_statements(const alea_lanes *lanes);
 /* The text that all games share, in pieces, and that of the second form; the last is NULL.  Sizes
  * come before it as macros. */
 extern const char *const alea_step_shared[], *const alea_step_performs[];
+/* The first piece of that: what tells a device from a CPU.  It comes behind a struct `args`. */
+extern const char alea_step_machine[];
 
 #endif

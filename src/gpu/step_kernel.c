@@ -3,7 +3,7 @@
 
 #include "gpu/step.h"
 
-static const char machine[] =
+const char alea_step_machine[] =
     "#ifdef __CUDACC__\n"
     "#define KERNEL(name, threads) \\\n"
     "  extern \"C\" __global__ void __launch_bounds__(threads) name(const args a)\n"
@@ -209,7 +209,7 @@ static const char others[] =
     "  if (row < a.count) a.floats[index] = (float)BIT(row, c);\n"
     "}\n";
 
-const char *const alea_step_shared[] = {machine, choosing, advancing, others, NULL};
+const char *const alea_step_shared[] = {alea_step_machine, choosing, advancing, others, NULL};
 
 /* ---- tables ---- */
 

@@ -419,6 +419,22 @@ alea_status alea_gpu_stepper_playout(alea_gpu_stepper *s, float *goals, uint64_t
   return status;
 }
 
+/* ---- for code there ---- */
+
+const alea_step_arguments *alea_gpu_stepper_places(const alea_gpu_stepper *s) { return &s->a; }
+
+alea_status alea_gpu_stepper_advance(alea_gpu_stepper *s) {
+  if (s->lost) return ALEA_SYSTEM;
+  alea_status status = alea_gpu_enter(s->gpu, s->why);
+  if (status != ALEA_OK) return status;
+  take_own_code(s);
+  status = advance(s, false);
+  forget_arrays(s);
+  alea_gpu_leave(s->gpu);
+  s->lost = status == ALEA_SYSTEM;
+  return status;
+}
+
 /* ---- the object ---- */
 
 const char *alea_gpu_stepper_why(const alea_gpu_stepper *s) { return s->why; }

@@ -20,6 +20,7 @@
 
 #include "alea/batch.h"
 #include "gpu/device.h"
+#include "gpu/step.h"
 
 typedef struct alea_gpu_stepper alea_gpu_stepper;
 
@@ -66,5 +67,13 @@ alea_status alea_gpu_stepper_playout(alea_gpu_stepper *stepper, float *goals, ui
 alea_status alea_gpu_stepper_percepts(const alea_gpu_stepper *stepper, const uint64_t **first,
                                       const uint32_t **percepts);
 size_t alea_gpu_stepper_playing(const alea_gpu_stepper *stepper);
+
+/* ---- for code on the device that works with the states ---- */
+
+/* Where the states lie (gpu/step.h); lent until the stepper is freed. */
+const alea_step_arguments *alea_gpu_stepper_places(const alea_gpu_stepper *stepper);
+/* Makes the moves that are chosen there (alea_step_arguments), in all states that are neither
+ * terminal nor refused; rewards are written for those that end.  It does not wait for the end. */
+alea_status alea_gpu_stepper_advance(alea_gpu_stepper *stepper);
 
 #endif

@@ -155,7 +155,8 @@ static alea_status learn_network(pupil *p) {
                                   .clock = &p->clock,
                                   .positions = p->lessons->network,
                                   .proved = p->lessons->proved,
-                                  .threads = p->lessons->threads};
+                                  .threads = p->lessons->threads,
+                                  .device = p->lessons->device};
   return alea_network_learn(&lessons);
 }
 

@@ -8,6 +8,7 @@
 
 #include "game/budget.h"
 #include "game/player_setup.h"
+#include "learning/td_device.h"
 #include "minimax/linear_eval.h"
 
 typedef struct alea_eval_lessons {
@@ -16,12 +17,13 @@ typedef struct alea_eval_lessons {
   uint64_t games; /* against itself */
   const alea_budget *budget; /* 'seconds' of it end the learning, where there are any */
   alea_rng *rng;
-  uint64_t network; /* positions that a network beside it is learnt from
-                       (learning/network_learning.h); 0: there is none */
-  uint64_t proved;  /* positions before them whose values are proved */
-  uint32_t threads; /* that prove them */
-  uint32_t parts;   /* of the time, one of which is for this, unless what is learnt says all
-                     about the other role, too; 0 is 1 */
+  uint64_t network;         /* positions that a network beside it is learnt from
+                               (learning/network_learning.h); 0: there is none */
+  uint64_t proved;          /* positions before them whose values are proved */
+  uint32_t threads;         /* that prove them */
+  alea_eval_device *device; /* where a network's games are played; NULL: here */
+  uint32_t parts;           /* of the time, one of which is for this, unless what is learnt says all
+                             about the other role, too; 0 is 1 */
 } alea_eval_lessons;
 
 /* 'setup' names game and role of the evaluation, which is ready afterwards. */

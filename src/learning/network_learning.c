@@ -16,7 +16,8 @@
 
 enum {
   MOST_ROLES = 2,
-  DIFFERENCES = 30,           /* examples from games, for each from a search */
+  DIFFERENCES = 30,           /* examples from games, for each from a search, */
+  DEVICE_DIFFERENCES = 1000,  /* and where a GPU plays them */
   DIFFERENCE_CHUNK = 1 << 14, /* of them, after which the network is fitted to those */
   DIFFERENCE_ROUNDS = 2,
   SIMS = 30,      /* of a search, */
@@ -61,7 +62,8 @@ typedef struct network_pupil {
   alea_network_examples examples;
   size_t proved;        /* examples; they come first, and stay */
   uint64_t seen;        /* examples, those included that are forgotten */
-  uint64_t differences; /* examples before them, of games, that are all forgotten */
+  uint64_t differences; /* examples before them, of games, that are all forgotten, */
+  uint64_t factor;      /* and how many of them are wanted for each from a search */
 } network_pupil;
 
 /* ---- examples ---- */
@@ -214,7 +216,7 @@ static alea_eval_trial new_trial(const network_pupil *p, uint32_t pairs, uint32_
                            .pairs = pairs,
                            .sims = sims,
                            .least = sims,
-                           .positions = TRIAL_POSITIONS * (p->seen + p->differences / DIFFERENCES),
+                           .positions = TRIAL_POSITIONS * (p->seen + p->differences / p->factor),
                            .rng = rng,
                            .clock = p->l->clock};
 }
@@ -273,7 +275,7 @@ static alea_status examine_beside(network_pupil *p) {
 
 static uint64_t most_differences(const network_pupil *p) {
   uint64_t positions = p->l->positions;
-  return positions < UINT64_MAX / DIFFERENCES ? DIFFERENCES * positions : UINT64_MAX;
+  return positions < UINT64_MAX / p->factor ? p->factor * positions : UINT64_MAX;
 }
 
 static bool has_played_enough(void *context) {
@@ -312,9 +314,23 @@ static void forget_examples(network_pupil *p) {
   p->seen = 0;
 }
 
-/* Learns from games in which everybody looks one move ahead: millions of positions, and the end of
- * the game in sight. */
-static alea_status learn_differences(network_pupil *p) {
+/* The same on a GPU; what it cannot do is left to learn_differences_here. */
+static alea_status learn_differences_there(network_pupil *p, bool *learnt) {
+  p->factor = DEVICE_DIFFERENCES;
+  alea_td_device_games games = {.eval = &p->player,
+                                .fit = &p->fit,
+                                .clock = p->l->clock,
+                                .device = p->l->device,
+                                .seed = alea_rng_next(p->l->rng),
+                                .positions = most_differences(p)};
+  alea_status status = alea_td_device_learn(&games);
+  *learnt = status == ALEA_OK;
+  if (*learnt) p->differences = games.positions;
+  return *learnt || p->l->device->why[0] != '\0' ? ALEA_OK : status;
+}
+
+static alea_status learn_differences_here(network_pupil *p) {
+  p->factor = DIFFERENCES;
   p->games = (alea_td_games){.eval = &p->player,
                              .cursor = p->l->cursor,
                              .rng = p->l->rng,
@@ -322,7 +338,6 @@ static alea_status learn_differences(network_pupil *p) {
                              .hear = hear_of_game,
                              .over = has_played_enough,
                              .context = p};
-  p->l->clock->share = DIFFERENCE_SHARE;
   double began = alea_eval_clock_left(p->l->clock);
   alea_status status = alea_td_games_init(&p->games);
   alea_network_fit_export(&p->fit, 1, &p->player.network);
@@ -332,6 +347,16 @@ static alea_status learn_differences(network_pupil *p) {
     if (status == ALEA_OK && p->seen >= DIFFERENCE_CHUNK) status = fit_differences(p, began);
   }
   if (status == ALEA_OK && p->seen < DIFFERENCE_CHUNK) status = fit_differences(p, began);
+  return status;
+}
+
+/* Learns from games in which everybody looks one move ahead: millions of positions, and the end of
+ * the game in sight. */
+static alea_status learn_differences(network_pupil *p) {
+  bool learnt = false;
+  p->l->clock->share = DIFFERENCE_SHARE;
+  alea_status status = p->l->device != NULL ? learn_differences_there(p, &learnt) : ALEA_OK;
+  if (status == ALEA_OK && !learnt) status = learn_differences_here(p);
   if (status == ALEA_OK) status = take(p, 1);
   forget_examples(p);
   return status;
@@ -405,7 +430,7 @@ static alea_status prepare(network_pupil *p) {
 }
 
 alea_status alea_network_learn(const alea_network_lessons *l) {
-  network_pupil p = {.l = l};
+  network_pupil p = {.l = l, .factor = DIFFERENCES};
   const alea_game *game = l->setup->game;
   alea_mem *mem = l->setup->mem;
   if ((l->positions == 0 && l->proved == 0) || game->role_count != MOST_ROLES ||

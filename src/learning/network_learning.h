@@ -4,11 +4,11 @@
 /* How the network beside a linear evaluation is learnt (minimax/eval_network.h).
  *
  * First it plays millions of moves, looking one ahead, and learns by temporal differences
- * (learning/td_games.h); or, on demand, it learns what is proved of positions
- * (learning/proved_lines.h).  Then it learns from what searches think (learning/self_play.h):
- * the target is what the search thought, the network is fitted to all examples so far, and the
- * search goes on with it, so that what it sees ahead grows.  Games find out what decides them, and
- * searches what a position is worth before somebody takes something.
+ * (learning/td_games.h, on a GPU learning/td_device.h); or, on demand, it learns what is proved of
+ * positions (learning/proved_lines.h).  Then it learns from what searches think
+ * (learning/self_play.h): the target is what the search thought, the network is fitted to all
+ * examples so far, and the search goes on with it, so that what it sees ahead grows.  Games find
+ * out what decides them, and searches what a position is worth before somebody takes something.
  *
  * Where values are proved, the searches are larger and their examples are made anew again and
  * again, since the network that they trust was learnt from those values and grows further from the
@@ -20,6 +20,7 @@
 
 #include "game/player_setup.h"
 #include "learning/eval_clock.h"
+#include "learning/td_device.h"
 #include "minimax/linear_eval.h"
 
 typedef struct alea_network_lessons {
@@ -28,9 +29,11 @@ typedef struct alea_network_lessons {
   alea_cursor *cursor;
   alea_rng *rng;
   alea_eval_clock *clock;
-  uint64_t positions; /* that searches value, at most; thirty times as many come first */
-  uint64_t proved;    /* and those before them whose values are proved, about */
-  uint32_t threads;   /* that prove them */
+  uint64_t positions;       /* that searches value, at most; thirty times as many come first */
+  uint64_t proved;          /* and those before them whose values are proved, about */
+  uint32_t threads;         /* that prove them */
+  alea_eval_device *device; /* where the games are played, and learnt from: a thousand times as
+                               many; NULL: here */
 } alea_network_lessons;
 
 /* For games of two who share out 100, without chance; of others nothing is learnt. */
