@@ -20,6 +20,7 @@
   row(integer, games, "0", -1, 1e12, "N", "GDL games: games of a shallow minimax against itself; -1 is as many as the time allows") \
   row(integer, network, "0", -1, 1e12, "N", "GDL games: positions that searches value for a small network beside it, which learns from thirty times as many of games before, where two play and one loses what the other wins; -1 is as many as the time allows") \
   row(integer, proved, "0", 0, 1e9, "N", "GDL games: positions whose values are proved, about, that the network is learnt from first; worth it where the end is seen from afar, as where a board is filled") \
+  row(text, from, "", 0, 0, "FILE", "GDL games: an evaluation that was saved, to go on from: no plays are made, and a network goes on being learnt; needs --network or --proved") \
   row(flag, gpu, "", 0, 0, "", "GDL games: play the games that a network learns from on a GPU, thirty times as many; here if there is none") \
   row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
   row(integer, plays, "10", 1, 100000, "N", "games per round")                              \
@@ -50,7 +51,8 @@ static const alea_command command = {
         "(R_old) and after (R) a move, with the outcomes that were seen where it held.  Of a\n"
         "GDL game the result is a number for every fluent and role, in thousandths of the\n"
         "logit of the goal, and perhaps a network, for 'ab:eval=FILE'; of the options, playouts,\n"
-        "games, network, proved, gpu, seconds, seed, threads, form, out, picture and memory count\n"
+        "games, network, proved, from, gpu, seconds, seed, threads, form, out, picture and memory "
+        "count\n"
         "there.  Ctrl-C ends the play; what was learnt so far is saved, a network only if it had\n"
         "won already, exit status 4.",
     .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
@@ -149,6 +151,23 @@ static void put_role(alea_cli_session *session, const values *v, alea_linear_eva
   alea_linear_eval_turn(eval);
 }
 
+/* Reads what there is to go on from. */
+static alea_status read_before(alea_cli_session *session, const char *path,
+                               alea_linear_eval *eval) {
+  alea_text message;
+  alea_text_init(&message, &session->opened.mem);
+  alea_status status = alea_eval_file_read(eval, path, &message);
+  if (status == ALEA_OK && eval->plays == 0) {
+    alea_text_format(&message, "%s has learnt from no plays", path);
+    status = ALEA_INPUT;
+  }
+  if (status != ALEA_OK)
+    alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-evaluation",
+                    "%s", alea_text_string(&message));
+  alea_text_clear(&message);
+  return status;
+}
+
 /* Learns for one of the last 'left' roles, and appends what was learnt; where it says all
  * about the other role, too, '*both'. */
 static alea_status learn_role(alea_cli_session *session, const values *v, uint32_t role,
@@ -164,7 +183,7 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
   alea_eval_device device = {0};
   alea_rng rng;
   alea_rng_seed_stream(&rng, (uint64_t)v->seed, role);
-  alea_eval_lessons lessons = {.plays = count_of(v->playouts),
+  alea_eval_lessons lessons = {.plays = v->from == NULL ? count_of(v->playouts) : 0,
                                .games = count_of(v->games),
                                .network = count_of(v->network),
                                .proved = (uint64_t)v->proved,
@@ -174,6 +193,7 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
                                .rng = &rng,
                                .parts = left};
   alea_status status = alea_linear_eval_init(&eval, session->opened.game, role, mem);
+  if (status == ALEA_OK && v->from != NULL) status = read_before(session, v->from, &eval);
   if (status == ALEA_OK) status = alea_eval_learn(&eval, &setup, &lessons);
   if (device.why[0] != '\0')
     alea_diag_warn(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-gpu",
@@ -247,6 +267,14 @@ static alea_status check_form(alea_cli_session *session, const values *v, bool r
   return ALEA_USAGE;
 }
 
+/* Whether there is something to learn from an evaluation on. */
+static alea_status check_from(alea_cli_session *session, const values *v) {
+  if (v->from == NULL || ((v->network != 0 || v->proved > 0) && v->games == 0)) return ALEA_OK;
+  alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "nothing-to-learn",
+                  "--from goes on with a network; say --network N, and no --games");
+  return ALEA_USAGE;
+}
+
 int alea_cli_learn(int argc, char **argv) {
   values v;
   int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
@@ -258,6 +286,7 @@ int alea_cli_learn(int argc, char **argv) {
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
   if (status == ALEA_OK) status = check_form(&session, &v, rewriting);
+  if (status == ALEA_OK && !rewriting) status = check_from(&session, &v);
   if (status == ALEA_OK) status = rewriting ? learn(&session, &v) : learn_linear(&session, &v);
   return alea_cli_close(&session, status);
 }

@@ -241,3 +241,15 @@ void alea_network_fit_export(const alea_network_fit *f, float trust, alea_eval_n
   }
   network->rest = (int32_t)lrintf(scale * f->parameters[rest_at(f)]);
 }
+
+void alea_network_fit_import(alea_network_fit *f, const alea_eval_network *network) {
+  float scale = f->parameters[scale_at(f)] / ALEA_EVAL_UNIT;
+  for (uint32_t i = 0; i < f->fluent_count; i++)
+    for (size_t u = 0; u < UNITS; u++)
+      f->parameters[(size_t)i * UNITS + u] = (float)network->weights[i][u] / ALEA_NETWORK_ONE;
+  for (size_t u = 0; u < UNITS; u++) {
+    f->parameters[bias_at(f) + u] = (float)network->bias[u] / ALEA_NETWORK_ONE;
+    f->parameters[out_at(f) + u] = scale * (float)network->out[u];
+  }
+  f->parameters[rest_at(f)] = scale * (float)network->rest;
+}

@@ -53,7 +53,8 @@ static const float TRUSTS[] = {1, 0.5f};    /* how much of what it says counts, 
 typedef struct network_pupil {
   const alea_network_lessons *l;
   alea_linear_eval player; /* the linear evaluation, and the network so far */
-  alea_linear_eval alone;  /* the same without one */
+  alea_linear_eval alone;  /* what has to be beaten: the same without one, or with that of before */
+  bool goes_on;            /* with a network that there was */
   alea_alpha_beta *search;
   alea_self_play play;
   alea_td_games games;
@@ -373,7 +374,7 @@ static alea_status learn_proofs(network_pupil *p) {
 /* What it begins with: values that are proved, or games. */
 static alea_status begin(network_pupil *p) {
   alea_status status = learn_proofs(p);
-  if (status != ALEA_OK || p->proved > 0) return status;
+  if (status != ALEA_OK || p->proved > 0 || p->goes_on) return status;
   status = learn_differences(p);
   p->l->clock->share = LEARN_SHARE;
   return status == ALEA_OK ? examine_beside(p) : status;
@@ -402,21 +403,36 @@ static alea_status learn(network_pupil *p) {
   return fit(p);
 }
 
+/* Makes the fit, and the player's network: that which there was, if it sees positions as the
+ * symmetries say, or one that says nothing. */
+static alea_status make_network(network_pupil *p) {
+  alea_eval_network *network = &p->player.network;
+  alea_mem *mem = p->l->setup->mem;
+  const uint32_t *image = alea_fluent_symmetry_exchange(&p->symmetry);
+  size_t bytes = p->symmetry.fluent_count * sizeof *image;
+  alea_status status = alea_network_fit_init(&p->fit, &p->symmetry, p->l->rng, mem);
+  if (status != ALEA_OK) return status;
+  p->goes_on = network->mem != NULL && (image == NULL) == (network->image == NULL) &&
+               (image == NULL || memcmp(image, network->image, bytes) == 0);
+  if (p->goes_on) return alea_network_fit_import(&p->fit, network), ALEA_OK;
+  alea_eval_network_clear(network);
+  return alea_eval_network_init(network, p->symmetry.fluent_count, image, mem);
+}
+
 static alea_status prepare(network_pupil *p) {
   const alea_network_lessons *l = p->l;
   alea_mem *mem = l->setup->mem;
+  const alea_eval_network *before = &l->eval->network;
+  bool apart = l->proved > 0 || (before->mem != NULL && before->image == NULL);
   alea_status status = alea_linear_eval_copy(&p->player, l->eval);
   if (status == ALEA_OK) status = alea_linear_eval_copy(&p->alone, l->eval);
   /* what is good for one is as bad for the other; but who began is one of them, and where a board
    * is filled it matters to the end who did: with proofs each role is learnt for itself */
   if (status == ALEA_OK)
-    status = alea_fluent_symmetry_find(&p->symmetry, l->setup->game, l->setup->services,
-                                       l->proved == 0, NULL, mem);
+    status = alea_fluent_symmetry_find(&p->symmetry, l->setup->game, l->setup->services, !apart,
+                                       NULL, mem);
   p->examples.word_count = p->player.word_count;
-  if (status == ALEA_OK) status = alea_network_fit_init(&p->fit, &p->symmetry, l->rng, mem);
-  if (status == ALEA_OK)
-    status = alea_eval_network_init(&p->player.network, p->symmetry.fluent_count,
-                                    alea_fluent_symmetry_exchange(&p->symmetry), mem);
+  if (status == ALEA_OK) status = make_network(p);
   if (status == ALEA_OK) status = alea_alpha_beta_new(&p->search, l->setup, &p->player, TABLE);
   p->play = (alea_self_play){.setup = l->setup,
                              .search = p->search,

@@ -14,6 +14,9 @@
  * again, since the network that they trust was learnt from those values and grows further from the
  * end each time.
  *
+ * An evaluation that has a network already goes on with it: no games come first, and what is kept
+ * has to win against it.
+ *
  * In the end, and now and then before, the network has to win games against the linear evaluation
  * alone, with more positions for a move than it was learnt with, and must not lose with many more:
  * the last that won is kept, if any did. */

@@ -414,6 +414,62 @@ static void other_games_have_none(void **state) {
   }
 }
 
+/* ---- going on ---- */
+
+static void same_network(const alea_eval_network *a, const alea_eval_network *b) {
+  assert_memory_equal(a->weights, b->weights, b->fluent_count * sizeof *b->weights);
+  assert_memory_equal(a->bias, b->bias, sizeof a->bias);
+  assert_memory_equal(a->out, b->out, sizeof a->out);
+  assert_int_equal(a->rest, b->rest);
+}
+
+/* What was written is what a fit goes on from. */
+static void fits_go_on(void **state) {
+  (void)state;
+  for (int looks = 0; looks < 2; looks++) {
+    pupil p;
+    alea_fluent_symmetry symmetry;
+    alea_network_fit fit;
+    alea_eval_network copy;
+    begin(&p, "breakthrough", 0, 5, 0);
+    invent(&p, looks != 0);
+    assert_int_equal(alea_fluent_symmetry_find(&symmetry, p.opened.game, p.opened.services,
+                                               looks != 0, NULL, &p.mem),
+                     ALEA_OK);
+    assert_int_equal(alea_network_fit_init(&fit, &symmetry, &p.rng, &p.mem), ALEA_OK);
+    assert_int_equal(alea_eval_network_copy(&copy, &p.eval.network), ALEA_OK);
+    alea_network_fit_import(&fit, &p.eval.network);
+    memset(copy.weights, 0, copy.fluent_count * sizeof *copy.weights);
+    alea_network_fit_export(&fit, 1, &copy);
+    same_network(&copy, &p.eval.network);
+    alea_eval_network_clear(&copy);
+    alea_network_fit_clear(&fit);
+    alea_fluent_symmetry_clear(&symmetry);
+    end(&p);
+  }
+}
+
+/* A network that there was stays until another wins against it, whatever views it has. */
+static void learning_goes_on(void **state) {
+  (void)state;
+  for (int looks = 0; looks < 2; looks++) {
+    pupil p;
+    begin(&p, "breakthrough", 0, 5, 0);
+    invent(&p, looks != 0);
+    alea_eval_network before;
+    assert_int_equal(alea_eval_network_copy(&before, &p.eval.network), ALEA_OK);
+    alea_budget budget = {0};
+    alea_eval_lessons lessons = {.network = 20, .budget = &budget, .rng = &p.rng};
+    assert_int_equal(alea_eval_learn(&p.eval, &p.setup, &lessons), ALEA_OK);
+    same_network(&p.eval.network, &before); /* so few positions teach nothing */
+    assert_int_equal(p.eval.network.drift, before.drift);
+    assert_true((p.eval.network.image == NULL) == (looks == 0));
+    assert_int_equal(p.eval.plays, PLAYS);
+    alea_eval_network_clear(&before);
+    end(&p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums_are_carried_along),
@@ -425,6 +481,8 @@ int main(void) {
       cmocka_unit_test(proofs_repeat),
       cmocka_unit_test(learning_stops_early),
       cmocka_unit_test(other_games_have_none),
+      cmocka_unit_test(fits_go_on),
+      cmocka_unit_test(learning_goes_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
