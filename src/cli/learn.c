@@ -18,10 +18,11 @@
 #define OPTIONS(row)                                                                        \
   row(integer, playouts, "100000", -1, 1e12, "N", "GDL games: random plays; -1 is as many as the time allows") \
   row(integer, games, "0", -1, 1e12, "N", "GDL games: games of a shallow minimax against itself; -1 is as many as the time allows") \
-  row(integer, network, "0", -1, 1e12, "N", "GDL games: positions that searches value for a small network beside it, which learns from thirty times as many of games before, where two play and one loses what the other wins; -1 is as many as the time allows") \
+  row(integer, network, "0", -1, 1e12, "N", "GDL games: positions that searches value for a small network beside it, where two play and one loses what the other wins; -1 is as many as the time allows") \
+  row(integer, td, "0", 0, 1e12, "N", "GDL games: positions of games one move ahead that a network learns from before, by temporal differences; 0 is thirty for each of --network, with --gpu a thousand") \
   row(integer, proved, "0", 0, 1e9, "N", "GDL games: positions whose values are proved, about, that the network is learnt from first; worth it where the end is seen from afar, as where a board is filled") \
-  row(text, from, "", 0, 0, "FILE", "GDL games: an evaluation that was saved, to go on from: no plays are made, and a network goes on being learnt; needs --network or --proved") \
-  row(flag, gpu, "", 0, 0, "", "GDL games: play the games that a network learns from on a GPU, thirty times as many; here if there is none") \
+  row(text, from, "", 0, 0, "FILE", "GDL games: an evaluation that was saved, to go on from: no plays are made, and its network goes on being learnt, without games unless --td says so; needs --network, --td or --proved") \
+  row(flag, gpu, "", 0, 0, "", "GDL games: play the games of --td, and fit the network to them, on a GPU; here if there is none") \
   row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
   row(integer, plays, "10", 1, 100000, "N", "games per round")                              \
   row(integer, iterations, "300", 1, 1e9, "N", "iterations of the search for each move")    \
@@ -51,7 +52,8 @@ static const alea_command command = {
         "(R_old) and after (R) a move, with the outcomes that were seen where it held.  Of a\n"
         "GDL game the result is a number for every fluent and role, in thousandths of the\n"
         "logit of the goal, and perhaps a network, for 'ab:eval=FILE'; of the options, playouts,\n"
-        "games, network, proved, from, gpu, seconds, seed, threads, form, out, picture and memory "
+        "games, network, td, proved, from, gpu, seconds, seed, threads, form, out, picture and "
+        "memory "
         "count\n"
         "there.  Ctrl-C ends the play; what was learnt so far is saved, a network only if it had\n"
         "won already, exit status 4.",
@@ -186,6 +188,7 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
   alea_eval_lessons lessons = {.plays = v->from == NULL ? count_of(v->playouts) : 0,
                                .games = count_of(v->games),
                                .network = count_of(v->network),
+                               .differences = (uint64_t)v->td,
                                .proved = (uint64_t)v->proved,
                                .threads = (uint32_t)v->threads,
                                .device = v->gpu ? &device : NULL,
@@ -269,7 +272,8 @@ static alea_status check_form(alea_cli_session *session, const values *v, bool r
 
 /* Whether there is something to learn from an evaluation on. */
 static alea_status check_from(alea_cli_session *session, const values *v) {
-  if (v->from == NULL || ((v->network != 0 || v->proved > 0) && v->games == 0)) return ALEA_OK;
+  bool network = v->network != 0 || v->td > 0 || v->proved > 0;
+  if (v->from == NULL || (network && v->games == 0)) return ALEA_OK;
   alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "nothing-to-learn",
                   "--from goes on with a network; say --network N, and no --games");
   return ALEA_USAGE;

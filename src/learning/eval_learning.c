@@ -89,6 +89,10 @@ static alea_status learn_game(pupil *p) {
   return status;
 }
 
+static bool learns_network(const alea_eval_lessons *lessons) {
+  return lessons->network > 0 || lessons->differences > 0 || lessons->proved > 0;
+}
+
 /* Plays in lanes. */
 static alea_status learn_start(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
@@ -99,8 +103,8 @@ static alea_status learn_start(pupil *p) {
                            .clock = &p->clock,
                            .plays = lessons->plays,
                            .parts = lessons->parts};
-  bool more = lessons->games > 0 || lessons->network > 0;
-  start.share = lessons->network > 0 ? START_BEFORE : more ? START_SHARE : 1;
+  bool network = learns_network(lessons), more = lessons->games > 0 || network;
+  start.share = network ? START_BEFORE : more ? START_SHARE : 1;
   if (more && start.share * p->clock.seconds > MOST_START)
     start.share = MOST_START / p->clock.seconds;
   alea_status status = alea_eval_start_learn(&start);
@@ -113,7 +117,7 @@ static alea_status learn_start(pupil *p) {
 static alea_status learn_games(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
   alea_status status = alea_linear_eval_save(p->eval, &p->mean);
-  p->clock.share = lessons->network > 0 ? GAMES_BEFORE : GAMES_SHARE;
+  p->clock.share = learns_network(lessons) ? GAMES_BEFORE : GAMES_SHARE;
   for (uint64_t i = 0, renewed = 1; status == ALEA_OK && i < lessons->games; i++) {
     if (alea_eval_clock_over(&p->clock)) break;
     status = learn_game(p);
@@ -154,6 +158,7 @@ static alea_status learn_network(pupil *p) {
                                   .rng = p->lessons->rng,
                                   .clock = &p->clock,
                                   .positions = p->lessons->network,
+                                  .differences = p->lessons->differences,
                                   .proved = p->lessons->proved,
                                   .threads = p->lessons->threads,
                                   .device = p->lessons->device};
@@ -197,7 +202,7 @@ alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *set
                             .over = is_over,
                             .context = &p};
   if (status == ALEA_OK) status = learn_linear(&p);
-  if (status == ALEA_OK && lessons->network + lessons->proved > 0) status = learn_network(&p);
+  if (status == ALEA_OK && learns_network(lessons)) status = learn_network(&p);
   alea_alpha_beta_free(p.search);
   alea_cursor_free(p.cursor);
   alea_vec_clear(setup->mem, &p.positions);

@@ -18,8 +18,10 @@ typedef struct alea_eval_lessons {
   const alea_budget *budget; /* 'seconds' of it end the learning, where there are any */
   alea_rng *rng;
   uint64_t network;         /* positions that a network beside it is learnt from
-                               (learning/network_learning.h); 0: there is none */
-  uint64_t proved;          /* positions before them whose values are proved */
+                               (learning/network_learning.h), which there is where one of these
+                               three is not 0, */
+  uint64_t differences;     /* positions of games before them; 0: as many as become them, */
+  uint64_t proved;          /* and positions before them whose values are proved */
   uint32_t threads;         /* that prove them */
   alea_eval_device *device; /* where a network's games are played; NULL: here */
   uint32_t parts;           /* of the time, one of which is for this, unless what is learnt says all

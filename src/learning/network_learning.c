@@ -275,6 +275,7 @@ static alea_status examine_beside(network_pupil *p) {
 /* ---- temporal differences ---- */
 
 static uint64_t most_differences(const network_pupil *p) {
+  if (p->l->differences > 0) return p->l->differences;
   uint64_t positions = p->l->positions;
   return positions < UINT64_MAX / p->factor ? p->factor * positions : UINT64_MAX;
 }
@@ -374,7 +375,8 @@ static alea_status learn_proofs(network_pupil *p) {
 /* What it begins with: values that are proved, or games. */
 static alea_status begin(network_pupil *p) {
   alea_status status = learn_proofs(p);
-  if (status != ALEA_OK || p->proved > 0 || p->goes_on) return status;
+  if (status != ALEA_OK || p->proved > 0) return status;
+  if (p->goes_on && p->l->differences == 0) return ALEA_OK;
   status = learn_differences(p);
   p->l->clock->share = LEARN_SHARE;
   return status == ALEA_OK ? examine_beside(p) : status;
@@ -449,8 +451,8 @@ alea_status alea_network_learn(const alea_network_lessons *l) {
   network_pupil p = {.l = l, .factor = DIFFERENCES};
   const alea_game *game = l->setup->game;
   alea_mem *mem = l->setup->mem;
-  if ((l->positions == 0 && l->proved == 0) || game->role_count != MOST_ROLES ||
-      game->random_role >= 0 || !l->eval->shares)
+  bool asked = l->positions > 0 || l->differences > 0 || l->proved > 0;
+  if (!asked || game->role_count != MOST_ROLES || game->random_role >= 0 || !l->eval->shares)
     return ALEA_OK;
   alea_status status = prepare(&p);
   if (status == ALEA_OK) status = learn(&p);

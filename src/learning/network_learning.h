@@ -14,8 +14,8 @@
  * again, since the network that they trust was learnt from those values and grows further from the
  * end each time.
  *
- * An evaluation that has a network already goes on with it: no games come first, and what is kept
- * has to win against it.
+ * An evaluation that has a network already goes on with it: no games come first unless they are
+ * asked for, and what is kept has to win against it.
  *
  * In the end, and now and then before, the network has to win games against the linear evaluation
  * alone, with more positions for a move than it was learnt with, and must not lose with many more:
@@ -32,11 +32,12 @@ typedef struct alea_network_lessons {
   alea_cursor *cursor;
   alea_rng *rng;
   alea_eval_clock *clock;
-  uint64_t positions;       /* that searches value, at most; thirty times as many come first */
+  uint64_t positions;       /* that searches value, at most */
+  uint64_t differences;     /* positions of games before them; 0: thirty times as many as those,
+                               and on a device a thousand times */
   uint64_t proved;          /* and those before them whose values are proved, about */
   uint32_t threads;         /* that prove them */
-  alea_eval_device *device; /* where the games are played, and learnt from: a thousand times as
-                               many; NULL: here */
+  alea_eval_device *device; /* where the games are played, and learnt from; NULL: here */
 } alea_network_lessons;
 
 /* For games of two who share out 100, without chance; of others nothing is learnt. */

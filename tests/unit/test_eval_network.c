@@ -470,6 +470,29 @@ static void learning_goes_on(void **state) {
   }
 }
 
+/* What random numbers come next after learning from so many positions of games and of searches. */
+static uint64_t next_number(uint64_t differences, uint64_t network) {
+  pupil p;
+  begin(&p, "breakthrough", 0, 5, 0);
+  alea_budget budget = {0};
+  alea_eval_lessons lessons = {
+      .differences = differences, .network = network, .budget = &budget, .rng = &p.rng};
+  assert_int_equal(alea_eval_learn(&p.eval, &p.setup, &lessons), ALEA_OK);
+  uint64_t number = alea_rng_next(&p.rng);
+  end(&p);
+  return number;
+}
+
+/* Games come first: thirty positions for each of searches, or as many as are asked for. */
+static void games_are_counted(void **state) {
+  (void)state;
+  uint64_t usual = next_number(0, 100);
+  assert_true(next_number(3000, 100) == usual);
+  assert_true(next_number(9000, 100) != usual);
+  assert_true(next_number(3000, 0) != usual);
+  assert_true(next_number(3000, 0) != next_number(0, 0));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums_are_carried_along),
@@ -483,6 +506,7 @@ int main(void) {
       cmocka_unit_test(other_games_have_none),
       cmocka_unit_test(fits_go_on),
       cmocka_unit_test(learning_goes_on),
+      cmocka_unit_test(games_are_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
