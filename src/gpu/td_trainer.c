@@ -75,7 +75,7 @@ static void put_sizes(const alea_gpu_td *td, float most_weight, alea_text *text)
 }
 
 static void put_arguments(alea_text *text) {
-  alea_text_put(text, "typedef unsigned char u8;\ntypedef int i32;\ntypedef struct args {\n");
+  alea_text_put(text, "typedef unsigned char u8;\ntypedef int i32;\ntypedef struct {\n");
 #define PUT_PLACE(type, name) alea_text_put(text, #type " *" #name ";\n");
 #define PUT_FLOAT(name) alea_text_put(text, "float " #name ";\n");
 #define PUT_WORD(name) alea_text_put(text, "u32 " #name ";\n");

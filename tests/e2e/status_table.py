@@ -49,6 +49,7 @@ READ = {
     ("play", "eval"): EVALUATED,
     ("match", "eval"): [*EVALUATED, "--player", "random", "--sims", "5"],
     ("host", "sign"): JOBS["host"],
+    ("learn", "from"): ["nim", "--network", "5"],
 }
 WRITE = {
     ("web", "events"): JOBS["web"],
