@@ -273,6 +273,10 @@ static const char fitting[] =
     "  value -= a.rate * mean / (sqrtf(square) + TINY);\n"
     "  if (row < FLUENTS) value = value < -MOST_WEIGHT ? -MOST_WEIGHT : value > MOST_WEIGHT ? "
     "MOST_WEIGHT : value;\n"
+    /* the scale moves at the same time, so what is behind the units is kept in what the least
+       allows */
+    "  if (row == FLUENTS + 1) value = value < -MOST_OUT ? -MOST_OUT : value > MOST_OUT ? MOST_OUT "
+    ": value;\n"
     "  if (i == (FLUENTS + 2) * UNITS && value < LEAST_SCALE) value = LEAST_SCALE;\n"
     "  a.means[i] = mean; a.squares[i] = square; a.parameters[i] = value;\n"
     "}\n";

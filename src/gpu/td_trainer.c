@@ -54,7 +54,7 @@ static void put_word(alea_text *text, const char *name, uint32_t value) {
   alea_text_format(text, "#define %s %uu\n", name, value);
 }
 
-static void put_sizes(const alea_gpu_td *td, float most_weight, alea_text *text) {
+static void put_sizes(const alea_gpu_td *td, const alea_gpu_td_task *task, alea_text *text) {
   put_word(text, "FLUENTS", td->net->fluent_count);
   put_word(text, "MOVES", td->net->move_count);
   put_word(text, "SECOND", td->net->move_first[1]);
@@ -65,13 +65,14 @@ static void put_sizes(const alea_gpu_td *td, float most_weight, alea_text *text)
   put_word(text, "PARTS", ALEA_TD_PARTS);
   put_word(text, "SUMS", ALEA_TD_SUMS);
   put_word(text, "OPENING", OPENING);
-  alea_text_format(text, "#define MOST_WEIGHT %.8ef\n", (double)most_weight);
+  alea_text_format(text, "#define MOST_WEIGHT %.8ef\n", (double)task->most_weight);
+  alea_text_format(text, "#define MOST_WORTH %.8ef\n", (double)task->most_worth);
   alea_text_format(text, "#define MEAN_KEPT %.8ef\n", (double)MEAN_KEPT);
   alea_text_format(text, "#define SQUARE_KEPT %.8ef\n", (double)SQUARE_KEPT);
   alea_text_put(text,
                 "#define RANDOM_MOVES 0.05f\n#define WARMTH 0.3f\n#define WORSE 0.7f\n"
                 "#define LAMBDA 0.8f\n#define DECAY 2e-5f\n#define TINY 1e-8f\n"
-                "#define LEAST_SCALE 0.05f\n");
+                "#define LEAST_SCALE 0.05f\n#define MOST_OUT (MOST_WORTH * LEAST_SCALE)\n");
 }
 
 static void put_arguments(alea_text *text) {
@@ -85,12 +86,12 @@ static void put_arguments(alea_text *text) {
   alea_text_put(text, "} args;\n");
 }
 
-static alea_status make_code(alea_gpu_td *td, float most_weight) {
+static alea_status make_code(alea_gpu_td *td, const alea_gpu_td_task *task) {
   char cache[4096];
   alea_text text;
   alea_text_init(&text, td->mem);
   alea_gpu_put_prologue(&text);
-  put_sizes(td, most_weight, &text);
+  put_sizes(td, task, &text);
   put_arguments(&text);
   alea_text_put(&text, alea_step_machine);
   for (size_t i = 0; alea_td_shared[i] != NULL; i++) alea_text_put(&text, alea_td_shared[i]);
@@ -379,7 +380,7 @@ static alea_status make_batches(alea_gpu_td *td, const alea_gpu_td_task *task) {
 
 static alea_status prepare(alea_gpu_td *td, const alea_gpu_td_task *task) {
   size_t count = alea_gpu_td_parameters(td->net->fluent_count, td->units);
-  alea_status status = make_code(td, task->most_weight);
+  alea_status status = make_code(td, task);
   if (status == ALEA_OK) status = hold_all(td);
   if (status == ALEA_OK) status = bring_sources(td, task);
   if (status == ALEA_OK) status = bring_linear(td, task);

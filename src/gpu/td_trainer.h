@@ -22,7 +22,8 @@ typedef struct alea_gpu_td_task {
   uint32_t role;            /* whose goal is expected */
   bool shares;              /* the same for both is even */
   uint32_t units;           /* of the network */
-  float most_weight;        /* of those by fluent */
+  float most_weight;        /* of those by fluent, */
+  float most_worth;         /* and of those behind the units, where the scale is 1 */
   const int32_t *scores;    /* [fluent]: of the linear evaluation, in thousandths of a logit */
   int32_t base;             /* the score of a position without fluents */
   const uint32_t *maps;     /* [map][fluent]: images of fluents, the first of them the fluents */

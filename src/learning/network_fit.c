@@ -15,6 +15,8 @@ static const float DECAY = 2e-5f; /* of weights, in the gradient */
 static const float SPREAD = 0.1f; /* of the first weights */
 static const float FIRST_BIAS = 0.2f, FIRST_SCALE = 0.3f, LEAST_SCALE = 0.05f;
 static const float MOST_WEIGHT = (float)ALEA_NETWORK_MOST / ALEA_NETWORK_ONE;
+static const float MOST_WORTH =
+    (float)INT16_MAX / ALEA_EVAL_UNIT; /* of a unit: more cannot be written */
 
 /* Parameters lie one behind the other: weights by fluent and unit, biases, weights behind the
  * units, the scale of the linear evaluation, and the rest. */
@@ -168,6 +170,9 @@ static void step(alea_network_fit *f, size_t count, float rate) {
   for (size_t i = 0; i < bias_at(f); i++)
     f->parameters[i] = fmaxf(-MOST_WEIGHT, fminf(MOST_WEIGHT, f->parameters[i]));
   if (f->parameters[scale_at(f)] < LEAST_SCALE) f->parameters[scale_at(f)] = LEAST_SCALE;
+  float most = MOST_WORTH * f->parameters[scale_at(f)];
+  for (size_t i = out_at(f); i < scale_at(f); i++)
+    f->parameters[i] = fmaxf(-most, fminf(most, f->parameters[i]));
 }
 
 static float probability(float logit) { return 1 / (1 + expf(-logit)); }

@@ -316,6 +316,12 @@ static void forget_examples(network_pupil *p) {
   p->seen = 0;
 }
 
+/* Positions of games on a GPU: the network knows them, its drift is found by them. */
+static alea_status hear_from_there(void *context, const uint64_t *words, float target) {
+  network_pupil *p = context;
+  return keep(p, words, example_of(p, words, target));
+}
+
 /* The same on a GPU; what it cannot do is left to learn_differences_here. */
 static alea_status learn_differences_there(network_pupil *p, bool *learnt) {
   p->factor = DEVICE_DIFFERENCES;
@@ -324,7 +330,9 @@ static alea_status learn_differences_there(network_pupil *p, bool *learnt) {
                                 .clock = p->l->clock,
                                 .device = p->l->device,
                                 .seed = alea_rng_next(p->l->rng),
-                                .positions = most_differences(p)};
+                                .positions = most_differences(p),
+                                .hear = hear_from_there,
+                                .context = p};
   alea_status status = alea_td_device_learn(&games);
   *learnt = status == ALEA_OK;
   if (*learnt) p->differences = games.positions;

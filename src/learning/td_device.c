@@ -16,6 +16,7 @@ enum {
   LEAST_BATCH = 256,    /* at least so many positions; */
   FITS = 2,             /* each so often */
   MOST_MAPS = 16,       /* by which positions are seen */
+  MOST_TOLD = 1 << 14,  /* of them, in the end */
 };
 static const uint64_t most_bytes = (uint64_t)1 << 31; /* of positions behind moves */
 static const float RATE = 1e-2f, LAST_RATE = 1e-5f;
@@ -65,6 +66,22 @@ static alea_status play(alea_td_device_games *d, alea_gpu_td *trainer) {
   return status;
 }
 
+/* Tells of positions of the last round. */
+static alea_status tell(const alea_td_device_games *d, alea_gpu_td *trainer) {
+  alea_mem *mem = d->eval->mem;
+  size_t count = alea_gpu_td_example_count(trainer), width = d->eval->word_count;
+  size_t every = (count + MOST_TOLD - 1) / MOST_TOLD;
+  uint64_t *words = alea_mem_calloc(mem, count * width, sizeof *words);
+  float *targets = alea_mem_calloc(mem, count, sizeof *targets);
+  alea_status status = words != NULL && targets != NULL ? ALEA_OK : alea_mem_lack(mem);
+  if (status == ALEA_OK) status = alea_gpu_td_examples(trainer, words, targets);
+  for (size_t i = 0; status == ALEA_OK && i < count; i += every)
+    if (targets[i] >= 0) status = d->hear(d->context, words + i * width, targets[i]);
+  alea_mem_free(mem, words, count * width * sizeof *words);
+  alea_mem_free(mem, targets, count * sizeof *targets);
+  return status;
+}
+
 static alea_status learn(alea_td_device_games *d, const alea_lanes *lanes, const alea_u32s *maps,
                          uint32_t map_count) {
   char why[ALEA_GPU_WHY] = "";
@@ -75,6 +92,7 @@ static alea_status learn(alea_td_device_games *d, const alea_lanes *lanes, const
                            .shares = d->eval->shares,
                            .units = ALEA_NETWORK_UNITS,
                            .most_weight = (float)ALEA_NETWORK_MOST / ALEA_NETWORK_ONE,
+                           .most_worth = (float)INT16_MAX / ALEA_EVAL_UNIT,
                            .scores = d->eval->scores,
                            .base = d->eval->base,
                            .maps = maps->data,
@@ -87,6 +105,7 @@ static alea_status learn(alea_td_device_games *d, const alea_lanes *lanes, const
   alea_status status = alea_gpu_td_new(&trainer, &task, d->eval->mem, why);
   if (status == ALEA_OK) {
     status = play(d, trainer);
+    if (status == ALEA_OK && d->positions > 0 && d->hear != NULL) status = tell(d, trainer);
     snprintf(why, sizeof why, "%s", alea_gpu_td_why(trainer));
   }
   alea_gpu_td_free(trainer);

@@ -21,6 +21,9 @@ typedef struct alea_td_device_games {
   alea_eval_device *device;
   uint64_t seed;      /* of the games */
   uint64_t positions; /* at most, about; those that there were afterwards */
+  /* Told of some positions of the last games and what they are worth, 0..1; may be NULL. */
+  alea_status (*hear)(void *context, const uint64_t *words, float target);
+  void *context;
 } alea_td_device_games;
 
 /* Plays, and learns.  ALEA_UNSUPPORTED: there is no device, or it cannot learn beside this

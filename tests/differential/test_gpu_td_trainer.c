@@ -78,6 +78,7 @@ static alea_status open_stand(stand *s, const char *name, bool two_views, bool s
                                .shares = true,
                                .units = UNITS,
                                .most_weight = 2,
+                               .most_worth = 100,
                                .scores = s->scores,
                                .base = strange ? 70 : 0,
                                .maps = s->map,

@@ -269,6 +269,41 @@ static void fitting_finds_what_is_not_linear(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* Where the linear evaluation says the wrong thing loudly, nothing is fitted that cannot be
+ * written: the whole numbers of a network say what the fit says. */
+static void fitted_is_written(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_rng rng;
+  alea_mem_init(&mem, 0);
+  alea_rng_seed_stream(&rng, 4, 0);
+  alea_fluent_symmetry symmetry = {.mem = &mem, .fluent_count = 2};
+  alea_network_examples examples = {.word_count = 1};
+  for (uint64_t i = 0; i < 4096; i++) {
+    uint64_t words = i & 3;
+    alea_network_example it = {.linear = (i & 1) != 0 ? -20 : 20, .target = (i & 1) != 0};
+    assert_true(alea_vec_push(&mem, &examples.words, words));
+    assert_true(alea_vec_push(&mem, &examples.list, it));
+  }
+  alea_network_fit fit;
+  alea_eval_network network;
+  assert_int_equal(alea_network_fit_init(&fit, &symmetry, &rng, &mem), ALEA_OK);
+  for (int i = 0; i < 20; i++)
+    assert_int_equal(alea_network_fit_round(&fit, &examples, 0.3f, &rng), ALEA_OK);
+  assert_int_equal(alea_eval_network_init(&network, 2, NULL, &mem), ALEA_OK);
+  alea_network_fit_export(&fit, 1, &network);
+  float scale = alea_network_fit_scale(&fit);
+  const float *worth = fit.parameters + fit.parameter_count - 2 - UNITS;
+  assert_true(scale < 0.1f);
+  for (int u = 0; u < UNITS; u++)
+    assert_true(fabsf(worth[u] * ALEA_EVAL_UNIT / scale - network.out[u]) <= 1);
+  alea_eval_network_clear(&network);
+  alea_network_fit_clear(&fit);
+  alea_vec_clear(&mem, &examples.words);
+  alea_vec_clear(&mem, &examples.list);
+  assert_int_equal(mem.used, 0);
+}
+
 /* ---- files ---- */
 
 static void files_keep_networks(void **state) {
@@ -498,6 +533,7 @@ int main(void) {
       cmocka_unit_test(sums_are_carried_along),
       cmocka_unit_test(searches_hear_it),
       cmocka_unit_test(fitting_finds_what_is_not_linear),
+      cmocka_unit_test(fitted_is_written),
       cmocka_unit_test(files_keep_networks),
       cmocka_unit_test(bad_networks_are_refused),
       cmocka_unit_test(learning_repeats),

@@ -63,13 +63,30 @@ static bool is_unchanged(const desk *d) {
   return memcmp(d->before, d->fit.parameters, bytes) == 0;
 }
 
+typedef struct told {
+  size_t positions;
+  bool good;
+} told;
+
+static alea_status hear(void *context, const uint64_t *words, float target) {
+  told *t = context;
+  int pieces = __builtin_popcountll(words[0]) + __builtin_popcountll(words[1]);
+  t->positions++;
+  t->good = t->good && target >= 0 && target <= 1 && pieces > 2 && pieces <= 33;
+  return ALEA_OK;
+}
+
 static void teaches(void **state) {
   (void)state;
   desk d[2];
   for (int k = 0; k < 2; k++) {
     begin(&d[k], "breakthrough");
     assert_non_null(alea_fluent_symmetry_exchange(&d[k].symmetry));
+    told heard = {.good = true};
+    d[k].games.hear = hear;
+    d[k].games.context = &heard;
     assert_int_equal(alea_td_device_learn(&d[k].games), ALEA_OK);
+    assert_true(heard.good && heard.positions > 1000 && heard.positions <= 1 << 14);
     assert_string_equal(d[k].device.why, "");
     assert_true(d[k].games.positions >= POSITIONS);
     assert_false(is_unchanged(&d[k]));
