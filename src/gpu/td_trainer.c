@@ -12,9 +12,8 @@
 #include "gpu/td_kernel.h"
 
 enum {
-  STEPS = 32,     /* of a round */
-  OPENING = 12,   /* random steps at the beginning of a game, less than so many */
-  MOST_MAPS = 16, /* by which examples are seen */
+  STEPS = 32,   /* of a round */
+  OPENING = 12, /* random steps at the beginning of a game, less than so many */
   ROLES = 2,
 };
 static const float MEAN_KEPT = 0.9f, SQUARE_KEPT = 0.999f;
@@ -425,7 +424,7 @@ alea_status alea_gpu_td_new(alea_gpu_td **trainer, const alea_gpu_td_task *task,
   td->a.role = task->role;
   td->a.shares = task->shares;
   td->a.steps = STEPS;
-  td->a.maps = task->map_count < MOST_MAPS ? task->map_count : MOST_MAPS;
+  td->a.maps = task->map_count;
   alea_status status = open_device(td, task);
   if (status == ALEA_OK) {
     *trainer = td;

@@ -61,7 +61,6 @@ static alea_status play(alea_td_device_games *d, alea_gpu_td *trainer) {
     status = alea_gpu_td_round(trainer, rate_of(d, played, began), FITS, &more);
     played += more;
   }
-  if (status == ALEA_OK) status = alea_gpu_td_fetch(trainer, d->fit->parameters);
   d->positions = played;
   return status;
 }
@@ -106,6 +105,7 @@ static alea_status learn(alea_td_device_games *d, const alea_lanes *lanes, const
   if (status == ALEA_OK) {
     status = play(d, trainer);
     if (status == ALEA_OK && d->positions > 0 && d->hear != NULL) status = tell(d, trainer);
+    if (status == ALEA_OK) status = alea_gpu_td_fetch(trainer, d->fit->parameters);
     snprintf(why, sizeof why, "%s", alea_gpu_td_why(trainer));
   }
   alea_gpu_td_free(trainer);
