@@ -34,7 +34,7 @@
   row(real, seconds, "600", 0, 1e9, "S", "time for playing, before the formulas are sought; 0 is no limit")          \
   row(real, ground_seconds, "60", 0, 1e6, "S", "GDL games: time limit for grounding and building the network, before anything is learnt; 0 is none") \
   row(integer, seed, "1", 0, 1e15, "N", "seed of the random numbers")                       \
-  row(integer, threads, "1", 1, 64, "N", "GDL games: threads that prove values; what is learnt does not depend on it") \
+  row(integer, threads, "1", 1, 64, "N", "GDL games: threads for the proofs, searches and trials of a network; what is learnt does not depend on it") \
   row(choice, form, "list", 0, 0, ALEA_CHOICE_WORDS(FORMS), "rewriting games: write cases, or the games that these are; GDL games: numbers with names, or short without") \
   row(text, out, "", 0, 0, "FILE", "where to save the evaluation; standard output if absent") \
   row(text, picture, "", 0, 0, "FILE", "GDL games: where to save what was learnt by square, as SVG where the name ends so, or as text") \

@@ -17,12 +17,12 @@ typedef struct alea_eval_lessons {
   uint64_t games; /* against itself */
   const alea_budget *budget; /* 'seconds' of it end the learning, where there are any */
   alea_rng *rng;
-  uint64_t network;         /* positions that a network beside it is learnt from
-                               (learning/network_learning.h), which there is where one of these
-                               three is not 0, */
-  uint64_t differences;     /* positions of games before them; 0: as many as become them, */
-  uint64_t proved;          /* and positions before them whose values are proved */
-  uint32_t threads;         /* that prove them */
+  uint64_t network;     /* positions that a network beside it is learnt from
+                           (learning/network_learning.h), which there is where one of these
+                           three is not 0, */
+  uint64_t differences; /* positions of games before them; 0: as many as become them, */
+  uint64_t proved;      /* and positions before them whose values are proved */
+  uint32_t threads;     /* for proofs, searches and trials; what is learnt does not depend on it */
   alea_eval_device *device; /* where a network's games are played; NULL: here */
   uint32_t parts;           /* of the time, one of which is for this, unless what is learnt says all
                              about the other role, too; 0 is 1 */

@@ -28,12 +28,15 @@ typedef struct eval_table {
   bool given_up;
 } eval_table;
 
+static uint64_t met_of(const eval_table *t) {
+  return alea_alpha_beta_positions(t->searches[0]) + alea_alpha_beta_positions(t->searches[1]);
+}
+
 /* Whether there is no time, or no position, left. */
 static bool is_over(const eval_table *t) {
   const alea_eval_trial *trial = t->trial;
-  uint64_t met =
-      alea_alpha_beta_positions(t->searches[0]) + alea_alpha_beta_positions(t->searches[1]);
-  return met > trial->positions || (trial->clock != NULL && alea_eval_clock_over(trial->clock));
+  return met_of(t) > trial->positions ||
+         (trial->clock != NULL && alea_eval_clock_over(trial->clock));
 }
 
 static double seconds_left(const alea_eval_trial *trial) {
@@ -147,6 +150,7 @@ alea_status alea_eval_trial_run(alea_eval_trial *trial) {
     for (uint32_t first = 0; status == ALEA_OK && first < 2 && !t.given_up; first++)
       status = play(&t, &opening, first);
   }
+  trial->met = status == ALEA_OK ? met_of(&t) : 0;
   for (uint32_t i = 0; i < 2; i++) alea_alpha_beta_free(t.searches[i]);
   alea_cursor_free(t.cursor);
   alea_vec_clear(trial->setup->mem, &opening);

@@ -21,6 +21,7 @@ typedef struct alea_eval_trial {
                              more; NULL: there is none */
   uint32_t games;         /* that were played */
   double won;             /* share of evals[0] in them */
+  uint64_t met;           /* positions that were looked at */
 } alea_eval_trial;
 
 /* What a trial may look at where so many plays are learnt from: about as much work. */

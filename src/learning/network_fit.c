@@ -248,6 +248,10 @@ void alea_network_fit_export(const alea_network_fit *f, float trust, alea_eval_n
 }
 
 void alea_network_fit_import(alea_network_fit *f, const alea_eval_network *network) {
+  memset(f->means, 0, f->parameter_count * sizeof *f->means);
+  memset(f->squares, 0, f->parameter_count * sizeof *f->squares);
+  f->steps = 0;
+  f->parameters[scale_at(f)] = FIRST_SCALE;
   float scale = f->parameters[scale_at(f)] / ALEA_EVAL_UNIT;
   for (uint32_t i = 0; i < f->fluent_count; i++)
     for (size_t u = 0; u < UNITS; u++)

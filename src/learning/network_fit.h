@@ -47,7 +47,8 @@ double alea_network_fit_loss(alea_network_fit *fit, const alea_network_examples 
                              double *linear);
 /* The scale of the linear evaluation: how games end by so much of its logit. */
 float alea_network_fit_scale(const alea_network_fit *fit);
-/* Goes on from a network that was written, in the views of the symmetry. */
+/* Begins with a network that was written, in the views of the symmetry; what steps have left behind
+ * is forgotten, and so is the scale. */
 void alea_network_fit_import(alea_network_fit *fit, const alea_eval_network *network);
 /* Writes what was learnt to 'network', which was initialised; of what it says 'trust' (0..1)
  * counts. */

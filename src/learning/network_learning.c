@@ -9,9 +9,9 @@
 #include "learning/eval_trial.h"
 #include "learning/network_fit.h"
 #include "learning/proved_lines.h"
-#include "learning/self_play.h"
+#include "learning/self_games.h"
 #include "learning/td_games.h"
-#include "minimax/alpha_beta.h"
+#include "learning/trial_pairs.h"
 #include "propnet/propnet.h"
 
 enum {
@@ -20,9 +20,9 @@ enum {
   DEVICE_DIFFERENCES = 1000,  /* and where a GPU plays them */
   DIFFERENCE_CHUNK = 1 << 14, /* of them, after which the network is fitted to those */
   DIFFERENCE_ROUNDS = 2,
-  SIMS = 30,      /* of a search, */
-  FAR_SIMS = 300, /* and where values were proved */
-  TABLE = 1 << 22,
+  SIMS = 30,               /* of a search, */
+  FAR_SIMS = 300,          /* and where values were proved */
+  TABLE = 10000,           /* bytes, for each simulation of a search */
   FIRST_ROUND = 20000,     /* examples before the network is fitted first */
   FIRST_TRIAL = 60000,     /* before it is tried first, and then from twice as many on */
   ROUNDS = 2,              /* through the examples, each time, */
@@ -31,7 +31,7 @@ enum {
   MOST_EXAMPLES = 2000000, /* that are kept */
   MOST_BYTES = 1 << 28,    /* of them */
   LEAST_EXAMPLES = 256,    /* from which anything is learnt */
-  MOST_IDLE = 1000,        /* games without an example, after which there are none */
+  MOST_IDLE = 512,         /* games without an example, after which there are none */
   DRIFT_STEPS = 10000,     /* by which the drift is found */
   TRIAL_PAIRS = 32,
   TRIAL_SIMS = 500,
@@ -41,7 +41,7 @@ enum {
 };
 static const double GROWTH = 0.5; /* of the examples, before the network is fitted anew */
 static const float DIFFERENCE_RATE = 3e-3f, LAST_DIFFERENCE_RATE = 1e-5f;
-static const float RATE = 1e-3f, PROVED_RATE = 2e-3f, LAST_RATE = 1e-4f;
+static const float RATE = 3e-4f, PROVED_RATE = 2e-3f, LAST_RATE = 1e-4f;
 static const double MOST_LOGIT = 9;
 static const double DIFFERENCE_SHARE = 0.6; /* of the time; what came before it is in that */
 static const double LEARN_SHARE = 0.85;     /* of the time; then it is tried */
@@ -53,11 +53,11 @@ static const float TRUSTS[] = {1, 0.5f};    /* how much of what it says counts, 
 typedef struct network_pupil {
   const alea_network_lessons *l;
   alea_linear_eval player; /* the linear evaluation, and the network so far */
-  alea_linear_eval alone;  /* what has to be beaten: the same without one, or with that of before */
+  alea_linear_eval best;   /* what has to be beaten: the same without one, with that of before, or
+                              with the last that won */
   bool goes_on;            /* with a network that there was */
-  alea_alpha_beta *search;
-  alea_self_play play;
-  alea_td_games games;
+  alea_self_games self_games;
+  alea_td_games td_games;
   alea_fluent_symmetry symmetry;
   alea_network_fit fit;
   alea_network_examples examples;
@@ -98,19 +98,27 @@ static alea_status keep(network_pupil *p, const uint64_t *words, alea_network_ex
   return ALEA_OK;
 }
 
+/* Whether searches have valued as many positions as they are to. */
+static bool is_enough(const network_pupil *p) { return p->seen - p->proved >= p->l->positions; }
+
 static alea_network_example example_of(const network_pupil *p, const uint64_t *words,
                                        double target) {
   float linear = (float)alea_linear_eval_score(&p->player, words) / ALEA_EVAL_UNIT;
   return (alea_network_example){.linear = linear, .target = (float)target};
 }
 
-/* Makes what the search thinks of a position an example. */
-static alea_status hear(void *context, const alea_opinion *opinion) {
-  network_pupil *p = context;
-  double logit = log(opinion->value / (100 - opinion->value));
-  logit = fmax(-MOST_LOGIT, fmin(MOST_LOGIT, logit));
+/* Plays games against itself, and makes what searches think of their positions examples. */
+static alea_status gather_opinions(network_pupil *p) {
+  alea_self_games *games = &p->self_games;
   double belief = alea_network_fit_scale(&p->fit);
-  return keep(p, opinion->words, example_of(p, opinion->words, 1 / (1 + exp(-belief * logit))));
+  alea_status status = alea_self_games_next(games, p->l->positions - (p->seen - p->proved));
+  for (size_t i = 0; status == ALEA_OK && i < games->value.count && !is_enough(p); i++) {
+    const uint64_t *words = games->words.data + i * p->examples.word_count;
+    double logit = belief * log(games->value.data[i] / (100 - games->value.data[i]));
+    logit = fmax(-MOST_LOGIT, fmin(MOST_LOGIT, logit));
+    status = keep(p, words, example_of(p, words, 1 / (1 + exp(-logit))));
+  }
+  return status;
 }
 
 /* Makes positions examples whose values are proved, half of those that there is room for at
@@ -135,11 +143,6 @@ static alea_status gather_proofs(network_pupil *p) {
   p->proved = p->examples.list.count;
   alea_proved_lines_clear(&lines);
   return status;
-}
-
-static bool is_over(void *context) {
-  const network_pupil *p = context;
-  return p->seen - p->proved >= p->l->positions || alea_eval_clock_over(p->l->clock);
 }
 
 /* ---- fitting ---- */
@@ -189,7 +192,6 @@ static alea_status find_drift(network_pupil *p) {
 /* Makes what was fitted the player's network. */
 static alea_status take(network_pupil *p, float trust) {
   alea_network_fit_export(&p->fit, trust, &p->player.network);
-  alea_alpha_beta_forget(p->search);
   return find_drift(p);
 }
 
@@ -209,50 +211,54 @@ static alea_status fit(network_pupil *p) {
 
 /* ---- trials ---- */
 
-/* Games of the player against the linear evaluation alone. */
-static alea_eval_trial new_trial(const network_pupil *p, uint32_t pairs, uint32_t sims,
-                                 alea_rng *rng) {
+/* Games of the player against the best so far. */
+static alea_eval_trial new_trial(const network_pupil *p, uint32_t pairs, uint32_t sims) {
   return (alea_eval_trial){.setup = p->l->setup,
-                           .evals = {&p->player, &p->alone},
+                           .evals = {&p->player, &p->best},
                            .pairs = pairs,
                            .sims = sims,
                            .least = sims,
                            .positions = TRIAL_POSITIONS * (p->seen + p->differences / p->factor),
-                           .rng = rng,
                            .clock = p->l->clock};
 }
 
-static double share_of(const alea_eval_trial *trial) {
-  return trial->games > 0 ? trial->won / trial->games : 0;
-}
-
 /* Whether the network does not lose where searches look further: what is right in quiet positions
- * alone wins only while they look at little else.  The learning's random numbers are left alone. */
-static alea_status look_deeper(const network_pupil *p, bool *holds) {
+ * alone wins only while they look at little else.  There are as many pairs as fit into the
+ * positions, by what those of the first part took.  The learning's random numbers are left alone.
+ */
+static alea_status look_deeper(const network_pupil *p, const alea_eval_trial *first, bool *holds) {
   alea_rng rng = *p->l->rng;
-  alea_eval_trial trial = new_trial(p, DEEP_PAIRS, DEEP_SIMS, &rng);
-  alea_status status = alea_eval_trial_run(&trial);
-  *holds = status == ALEA_OK && share_of(&trial) >= 0.5;
+  alea_eval_trial trial = new_trial(p, DEEP_PAIRS, DEEP_SIMS);
+  uint64_t pair = 2 * (first->met / first->games) * DEEP_SIMS / TRIAL_SIMS + 1;
+  uint64_t pairs = trial.positions / pair + 1;
+  if (pairs < trial.pairs) trial.pairs = (uint32_t)pairs;
+  alea_status status = alea_trial_pairs_run(&trial, alea_rng_next(&rng), p->l->threads);
+  *holds = status == ALEA_OK && trial.games > 0 && trial.won >= 0.5 * trial.games;
   return status;
 }
 
-/* Lets the network play against none, with so many of the shares of what it says, and keeps what
- * wins the most; if nothing wins, what has won before stays. */
+/* Makes the player's network that which is kept, and has to be beaten. */
+static alea_status accept(network_pupil *p) {
+  alea_eval_network *kept[] = {&p->l->eval->network, &p->best.network};
+  alea_status status = ALEA_OK;
+  for (size_t i = 0; status == ALEA_OK && i < sizeof kept / sizeof *kept; i++) {
+    alea_eval_network_clear(kept[i]);
+    status = alea_eval_network_copy(kept[i], &p->player.network);
+  }
+  return status;
+}
+
+/* Lets the network play against the best so far, with so many of the shares of what it says, and
+ * keeps what wins. */
 static alea_status examine(network_pupil *p, size_t trusts) {
-  alea_linear_eval *eval = p->l->eval;
-  double most = 0;
   for (size_t i = 0; i < trusts; i++) {
-    alea_status status = take(p, TRUSTS[i]);
-    alea_eval_trial trial = new_trial(p, TRIAL_PAIRS, TRIAL_SIMS, p->l->rng);
     bool holds = false;
-    if (status == ALEA_OK) status = alea_eval_trial_run(&trial);
-    bool won = status == ALEA_OK && alea_eval_trial_won(&trial) && share_of(&trial) > most;
-    if (won) status = look_deeper(p, &holds);
-    if (status != ALEA_OK) return status;
-    if (!holds) continue;
-    most = share_of(&trial);
-    alea_eval_network_clear(&eval->network);
-    status = alea_eval_network_copy(&eval->network, &p->player.network);
+    alea_eval_trial trial = new_trial(p, TRIAL_PAIRS, TRIAL_SIMS);
+    alea_status status = take(p, TRUSTS[i]);
+    if (status == ALEA_OK)
+      status = alea_trial_pairs_run(&trial, alea_rng_next(p->l->rng), p->l->threads);
+    if (status == ALEA_OK && alea_eval_trial_won(&trial)) status = look_deeper(p, &trial, &holds);
+    if (status == ALEA_OK && holds) status = accept(p);
     if (status != ALEA_OK) return status;
   }
   return ALEA_OK;
@@ -306,7 +312,7 @@ static alea_status fit_differences(network_pupil *p, double began) {
   for (int i = 0; status == ALEA_OK && i < DIFFERENCE_ROUNDS; i++)
     status = alea_network_fit_round(&p->fit, &p->examples, rate, p->l->rng);
   alea_network_fit_export(&p->fit, 1, &p->player.network);
-  p->games.scale = alea_network_fit_scale(&p->fit);
+  p->td_games.scale = alea_network_fit_scale(&p->fit);
   return status;
 }
 
@@ -341,19 +347,19 @@ static alea_status learn_differences_there(network_pupil *p, bool *learnt) {
 
 static alea_status learn_differences_here(network_pupil *p) {
   p->factor = DIFFERENCES;
-  p->games = (alea_td_games){.eval = &p->player,
-                             .cursor = p->l->cursor,
-                             .rng = p->l->rng,
-                             .scale = alea_network_fit_scale(&p->fit),
-                             .hear = hear_of_game,
-                             .over = has_played_enough,
-                             .context = p};
+  p->td_games = (alea_td_games){.eval = &p->player,
+                                .cursor = p->l->cursor,
+                                .rng = p->l->rng,
+                                .scale = alea_network_fit_scale(&p->fit),
+                                .hear = hear_of_game,
+                                .over = has_played_enough,
+                                .context = p};
   double began = alea_eval_clock_left(p->l->clock);
-  alea_status status = alea_td_games_init(&p->games);
+  alea_status status = alea_td_games_init(&p->td_games);
   alea_network_fit_export(&p->fit, 1, &p->player.network);
   while (status == ALEA_OK && !has_played_enough(p)) {
     if (p->seen >= DIFFERENCE_CHUNK) forget_examples(p);
-    status = alea_td_games_play(&p->games);
+    status = alea_td_games_play(&p->td_games);
     if (status == ALEA_OK && p->seen >= DIFFERENCE_CHUNK) status = fit_differences(p, began);
   }
   if (status == ALEA_OK && p->seen < DIFFERENCE_CHUNK) status = fit_differences(p, began);
@@ -368,6 +374,8 @@ static alea_status learn_differences(network_pupil *p) {
   alea_status status = p->l->device != NULL ? learn_differences_there(p, &learnt) : ALEA_OK;
   if (status == ALEA_OK && !learnt) status = learn_differences_here(p);
   if (status == ALEA_OK) status = take(p, 1);
+  /* games may leave little of the linear evaluation, whose units searches think in */
+  if (status == ALEA_OK) alea_network_fit_import(&p->fit, &p->player.network);
   forget_examples(p);
   return status;
 }
@@ -390,17 +398,22 @@ static alea_status begin(network_pupil *p) {
   return status == ALEA_OK ? examine_beside(p) : status;
 }
 
+static bool is_over(const network_pupil *p) {
+  return is_enough(p) || alea_eval_clock_over(p->l->clock);
+}
+
 static alea_status learn(network_pupil *p) {
   p->l->clock->share = LEARN_SHARE;
   alea_status status = begin(p);
   bool far = p->proved > 0;
-  p->play.sims = far ? FAR_SIMS : SIMS;
+  p->self_games.sims = far ? FAR_SIMS : SIMS;
+  p->self_games.table = TABLE * p->self_games.sims;
   uint64_t next = p->proved + (far ? generation_of(p) : FIRST_ROUND), trial = FIRST_TRIAL;
   uint32_t idle = 0; /* games since the last example: small games are proved at every move */
   while (status == ALEA_OK && !is_over(p) && idle < MOST_IDLE) {
     uint64_t before = p->seen;
-    status = alea_self_play_game(&p->play);
-    idle = p->seen > before ? 0 : idle + 1;
+    status = gather_opinions(p);
+    idle = p->seen > before ? 0 : idle + ALEA_SELF_GAMES_BATCH;
     if (status != ALEA_OK || p->seen < next || is_over(p)) continue;
     status = fit(p);
     next = p->seen + (far ? generation_of(p) : (uint64_t)(GROWTH * (double)p->seen));
@@ -435,7 +448,7 @@ static alea_status prepare(network_pupil *p) {
   const alea_eval_network *before = &l->eval->network;
   bool apart = l->proved > 0 || (before->mem != NULL && before->image == NULL);
   alea_status status = alea_linear_eval_copy(&p->player, l->eval);
-  if (status == ALEA_OK) status = alea_linear_eval_copy(&p->alone, l->eval);
+  if (status == ALEA_OK) status = alea_linear_eval_copy(&p->best, l->eval);
   /* what is good for one is as bad for the other; but who began is one of them, and where a board
    * is filled it matters to the end who did: with proofs each role is learnt for itself */
   if (status == ALEA_OK)
@@ -443,15 +456,11 @@ static alea_status prepare(network_pupil *p) {
                                        NULL, mem);
   p->examples.word_count = p->player.word_count;
   if (status == ALEA_OK) status = make_network(p);
-  if (status == ALEA_OK) status = alea_alpha_beta_new(&p->search, l->setup, &p->player, TABLE);
-  p->play = (alea_self_play){.setup = l->setup,
-                             .search = p->search,
-                             .eval = &p->player,
-                             .cursor = l->cursor,
-                             .rng = l->rng,
-                             .hear = hear,
-                             .over = is_over,
-                             .context = p};
+  p->self_games = (alea_self_games){.setup = l->setup,
+                                    .eval = &p->player,
+                                    .clock = l->clock,
+                                    .seed = alea_rng_next(l->rng),
+                                    .threads = l->threads};
   return status;
 }
 
@@ -466,10 +475,10 @@ alea_status alea_network_learn(const alea_network_lessons *l) {
   if (status == ALEA_OK) status = learn(&p);
   size_t trusts = p.proved > 0 ? 1 : sizeof TRUSTS / sizeof *TRUSTS; /* proofs are not halved */
   if (status == ALEA_OK && p.examples.list.count >= LEAST_EXAMPLES) status = examine(&p, trusts);
-  alea_alpha_beta_free(p.search);
-  alea_td_games_clear(&p.games);
+  alea_self_games_clear(&p.self_games);
+  alea_td_games_clear(&p.td_games);
   alea_linear_eval_clear(&p.player);
-  alea_linear_eval_clear(&p.alone);
+  alea_linear_eval_clear(&p.best);
   alea_network_fit_clear(&p.fit);
   alea_fluent_symmetry_clear(&p.symmetry);
   alea_vec_clear(mem, &p.examples.words);

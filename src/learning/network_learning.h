@@ -17,9 +17,10 @@
  * An evaluation that has a network already goes on with it: no games come first unless they are
  * asked for, and what is kept has to win against it.
  *
- * In the end, and now and then before, the network has to win games against the linear evaluation
- * alone, with more positions for a move than it was learnt with, and must not lose with many more:
- * the last that won is kept, if any did. */
+ * After the games, now and then while it learns from searches, and in the end, the network has to
+ * win games against the best so far, with more positions for a move than it was learnt with, and
+ * must not lose with many more.  The best so far is the linear evaluation alone at first, and then
+ * the last network that won, which is kept. */
 
 #include "game/player_setup.h"
 #include "learning/eval_clock.h"
@@ -32,11 +33,11 @@ typedef struct alea_network_lessons {
   alea_cursor *cursor;
   alea_rng *rng;
   alea_eval_clock *clock;
-  uint64_t positions;       /* that searches value, at most */
-  uint64_t differences;     /* positions of games before them; 0: thirty times as many as those,
-                               and on a device a thousand times */
-  uint64_t proved;          /* and those before them whose values are proved, about */
-  uint32_t threads;         /* that prove them */
+  uint64_t positions;   /* that searches value, at most */
+  uint64_t differences; /* positions of games before them; 0: thirty times as many as those,
+                           and on a device a thousand times */
+  uint64_t proved;      /* and those before them whose values are proved, about */
+  uint32_t threads;     /* for proofs, searches and trials; what is learnt does not depend on it */
   alea_eval_device *device; /* where the games are played, and learnt from; NULL: here */
 } alea_network_lessons;
 

@@ -1,16 +1,15 @@
 /* Positions whose values are proved. */
 #include "learning/proved_lines.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "game/random_joint.h"
 #include "minimax/endgame.h"
 
 enum {
   MOST_ROLES = 2,
-  MOST_THREADS = 64,
   MOST_STEPS = 400, /* of a line */
   MOST_PROVED = 64, /* positions of a line, and beside it */
   ASIDES = 2,       /* random moves off each position that is proved */
@@ -31,13 +30,11 @@ typedef struct proved_line {
 typedef struct proved_batch {
   alea_proved_lines *lines;
   proved_line *line; /* ALEA_PROVED_LINES_BATCH of them */
-  atomic_uint next;
 } proved_batch;
 
 typedef struct proved_worker {
-  pthread_t thread;
   proved_batch *batch;
-  alea_mem mem;
+  alea_mem *mem;
   alea_player_setup setup;
   alea_cursor *cursor;
   alea_endgame *endgame; /* of this line */
@@ -45,16 +42,12 @@ typedef struct proved_worker {
   alea_rng rng;
   alea_u64s words;   /* of the positions on the line, */
   alea_u32s chooser; /* and who has a choice there */
-  alea_status status;
-  bool running;
 } proved_worker;
 
 alea_status alea_proved_lines_init(alea_proved_lines *l, const alea_player_setup *setup,
                                    uint64_t seed, uint32_t threads) {
   alea_cursor *cursor;
   *l = (alea_proved_lines){.setup = setup, .seed = seed, .threads = threads};
-  if (l->threads > MOST_THREADS) l->threads = MOST_THREADS;
-  if (l->threads == 0) l->threads = 1;
   alea_status status = alea_cursor_new(setup->game, setup->mem, &cursor);
   if (status != ALEA_OK) return status;
   alea_cursor_state(cursor, &l->word_count);
@@ -106,8 +99,8 @@ static alea_status glance(proved_worker *w, uint32_t role, bool *known, bool *lo
 /* Notes the cursor's position as one of the line. */
 static alea_status note(proved_worker *w, uint32_t chooser) {
   size_t words = w->batch->lines->word_count, count;
-  if (!alea_vec_reserve(&w->mem, &w->words, words) || !alea_vec_push(&w->mem, &w->chooser, chooser))
-    return alea_mem_lack(&w->mem);
+  if (!alea_vec_reserve(w->mem, &w->words, words) || !alea_vec_push(w->mem, &w->chooser, chooser))
+    return alea_mem_lack(w->mem);
   memcpy(w->words.data + w->words.count, alea_cursor_state(w->cursor, &count),
          words * sizeof(uint64_t));
   w->words.count += words;
@@ -203,9 +196,18 @@ static alea_status go_back(proved_worker *w) {
   return status;
 }
 
-static alea_status make_line(proved_worker *w, uint32_t index) {
-  alea_proved_lines *lines = w->batch->lines;
-  w->line = &w->batch->line[index];
+static bool is_stopped(const alea_proved_lines *l) {
+  return alea_mem_late(l->setup->mem) ||
+         (l->stop != NULL && atomic_load_explicit(l->stop, memory_order_relaxed));
+}
+
+static alea_status make_line(void *context, void *worker, uint32_t index, alea_mem *mem) {
+  proved_batch *batch = context;
+  const alea_proved_lines *lines = batch->lines;
+  proved_worker *w = worker;
+  (void)mem;
+  if (is_stopped(lines)) return ALEA_OK;
+  w->line = &batch->line[index];
   alea_rng_seed(&w->rng, alea_hash_mix(lines->seed ^ alea_hash_mix(lines->lines + index)));
   alea_status status = alea_endgame_new(&w->endgame, &w->setup, TABLE);
   if (status == ALEA_OK && w->endgame != NULL) {
@@ -219,49 +221,21 @@ static alea_status make_line(proved_worker *w, uint32_t index) {
 
 /* ---- workers ---- */
 
-static bool is_stopped(const alea_proved_lines *l) {
-  return alea_mem_late(l->setup->mem) ||
-         (l->stop != NULL && atomic_load_explicit(l->stop, memory_order_relaxed));
+static alea_status begin(void *context, void *worker, alea_mem *mem) {
+  proved_worker *w = worker;
+  w->batch = context;
+  w->mem = mem;
+  w->setup = *w->batch->lines->setup;
+  w->setup.mem = mem;
+  return alea_cursor_new(w->setup.game, mem, &w->cursor);
 }
 
-static void *work(void *argument) {
-  proved_worker *w = argument;
-  w->status = alea_cursor_new(w->setup.game, &w->mem, &w->cursor);
-  while (w->status == ALEA_OK && !is_stopped(w->batch->lines)) {
-    uint32_t index = atomic_fetch_add(&w->batch->next, 1);
-    if (index >= ALEA_PROVED_LINES_BATCH) break;
-    w->status = make_line(w, index);
-  }
+static void end(void *context, void *worker, alea_mem *mem) {
+  proved_worker *w = worker;
+  (void)context;
   alea_cursor_free(w->cursor);
-  alea_vec_clear(&w->mem, &w->words);
-  alea_vec_clear(&w->mem, &w->chooser);
-  return NULL;
-}
-
-/* Sets workers to a batch; the last one is this thread. */
-static alea_status run(proved_batch *batch) {
-  static const proved_worker FRESH = {0};
-  proved_worker workers[MOST_THREADS];
-  alea_mem *mem = batch->lines->setup->mem;
-  uint32_t count = batch->lines->threads;
-  size_t left = mem->limit != 0 ? (mem->limit - mem->used) / count + 1 : 0;
-  for (uint32_t i = 0; i < count; i++) {
-    proved_worker *w = &workers[i];
-    *w = FRESH;
-    w->batch = batch;
-    w->setup = *batch->lines->setup;
-    w->setup.mem = &w->mem;
-    alea_mem_init_with(&w->mem, left, mem);
-    if (i + 1 < count) w->running = pthread_create(&w->thread, NULL, work, w) == 0;
-  }
-  work(&workers[count - 1]);
-  alea_status status = workers[count - 1].status;
-  for (uint32_t i = 0; i + 1 < count; i++) {
-    if (!workers[i].running) continue;
-    pthread_join(workers[i].thread, NULL);
-    if (status == ALEA_OK) status = workers[i].status;
-  }
-  return status;
+  alea_vec_clear(mem, &w->words);
+  alea_vec_clear(mem, &w->chooser);
 }
 
 /* Puts the lines of a batch one behind the other. */
@@ -293,8 +267,14 @@ alea_status alea_proved_lines_next(alea_proved_lines *l) {
   for (uint32_t i = 0; i < ALEA_PROVED_LINES_BATCH; i++)
     line[i] = (proved_line){.words = room + i * words};
   proved_batch batch = {.lines = l, .line = line};
-  atomic_init(&batch.next, 0);
-  alea_status status = run(&batch);
+  alea_parallel parallel = {.threads = l->threads,
+                            .tasks = ALEA_PROVED_LINES_BATCH,
+                            .run = make_line,
+                            .begin = begin,
+                            .end = end,
+                            .worker_size = sizeof(proved_worker),
+                            .context = &batch};
+  alea_status status = alea_parallel_run(&parallel, mem);
   if (status == ALEA_OK) status = collect(&batch);
   l->lines += ALEA_PROVED_LINES_BATCH;
   alea_mem_free(mem, room, ALEA_PROVED_LINES_BATCH * words * sizeof *room);

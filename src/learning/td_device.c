@@ -6,6 +6,7 @@
 
 #include "gpu/source.h"
 #include "gpu/td_trainer.h"
+#include "gpu/turn.h"
 #include "propnet/propnet.h"
 
 enum {
@@ -83,8 +84,9 @@ static alea_status tell(const alea_td_device_games *d, alea_gpu_td *trainer) {
 
 static alea_status learn(alea_td_device_games *d, const alea_lanes *lanes, const alea_u32s *maps,
                          uint32_t map_count) {
-  char why[ALEA_GPU_WHY] = "";
+  char why[ALEA_GPU_WHY] = "", path[4096];
   alea_gpu_td *trainer;
+  alea_gpu_turn turn;
   alea_gpu_td_task task = {.lanes = lanes,
                            .device_number = d->device->number,
                            .role = d->eval->role,
@@ -101,6 +103,8 @@ static alea_status learn(alea_td_device_games *d, const alea_lanes *lanes, const
                            .seed = d->seed,
                            .games = games_of(lanes->net, d->positions)};
   task.batch = task.games / BATCHES > LEAST_BATCH ? task.games / BATCHES : LEAST_BATCH;
+  alea_gpu_turn_take(&turn, d->device->number, alea_gpu_find_cache(path, sizeof path),
+                     alea_eval_clock_over, d->clock);
   alea_status status = alea_gpu_td_new(&trainer, &task, d->eval->mem, why);
   if (status == ALEA_OK) {
     status = play(d, trainer);
@@ -109,6 +113,7 @@ static alea_status learn(alea_td_device_games *d, const alea_lanes *lanes, const
     snprintf(why, sizeof why, "%s", alea_gpu_td_why(trainer));
   }
   alea_gpu_td_free(trainer);
+  alea_gpu_turn_end(&turn);
   if (status != ALEA_OK)
     snprintf(d->device->why, sizeof d->device->why, "%.*s", (int)sizeof d->device->why - 1, why);
   return status;

@@ -392,14 +392,14 @@ static void bad_networks_are_refused(void **state) {
 
 /* ---- learning ---- */
 
-/* The same from the same seed: how many random numbers were drawn depends on every game, and games
- * on what was fitted before them. */
+/* The same from the same seed, whatever the number of threads: how many random numbers were drawn
+ * depends on every example, and examples on what was fitted before them. */
 static void learning_repeats(void **state) {
   (void)state;
   uint64_t next[3];
-  for (int i = 0; i < 3; i++) {
+  for (uint32_t i = 0; i < 3; i++) {
     pupil p;
-    begin(&p, "connect-four", 0, i < 2 ? 1 : 2, 1000);
+    begin_proved(&p, "connect-four", 0, i < 2 ? 1 : 2, 1000, 0, i + 1);
     next[i] = alea_rng_next(&p.rng);
     end(&p);
   }
@@ -458,7 +458,8 @@ static void same_network(const alea_eval_network *a, const alea_eval_network *b)
   assert_int_equal(a->rest, b->rest);
 }
 
-/* What was written is what a fit goes on from. */
+/* What was written is what a fit goes on from, and the scale is that of the beginning, by which
+ * searches tell what they think. */
 static void fits_go_on(void **state) {
   (void)state;
   for (int looks = 0; looks < 2; looks++) {
@@ -473,7 +474,12 @@ static void fits_go_on(void **state) {
                      ALEA_OK);
     assert_int_equal(alea_network_fit_init(&fit, &symmetry, &p.rng, &p.mem), ALEA_OK);
     assert_int_equal(alea_eval_network_copy(&copy, &p.eval.network), ALEA_OK);
+    float scale = alea_network_fit_scale(&fit);
+    fit.parameters[fit.parameter_count - 2] = 0.05f; /* the scale */
+    assert_true(alea_network_fit_scale(&fit) != scale);
+    fit.steps = 7;
     alea_network_fit_import(&fit, &p.eval.network);
+    assert_true(alea_network_fit_scale(&fit) == scale && fit.steps == 0);
     memset(copy.weights, 0, copy.fluent_count * sizeof *copy.weights);
     alea_network_fit_export(&fit, 1, &copy);
     same_network(&copy, &p.eval.network);
@@ -521,11 +527,11 @@ static uint64_t next_number(uint64_t differences, uint64_t network) {
 /* Games come first: thirty positions for each of searches, or as many as are asked for. */
 static void games_are_counted(void **state) {
   (void)state;
-  uint64_t usual = next_number(0, 100);
-  assert_true(next_number(3000, 100) == usual);
-  assert_true(next_number(9000, 100) != usual);
-  assert_true(next_number(3000, 0) != usual);
-  assert_true(next_number(3000, 0) != next_number(0, 0));
+  uint64_t usual = next_number(0, 300);
+  assert_true(next_number(9000, 300) == usual);
+  assert_true(next_number(3000, 300) != usual);
+  assert_true(next_number(9000, 0) != usual);
+  assert_true(next_number(9000, 0) != next_number(0, 0));
 }
 
 int main(void) {
