@@ -34,8 +34,9 @@ static bool is_over(void *context) {
 }
 
 static alea_status hear(void *context, const alea_opinion *opinion) {
-  self_game *game = ((self_worker *)context)->game;
-  size_t words = ((self_worker *)context)->batch->games->eval->word_count;
+  const self_worker *w = context;
+  self_game *game = w->game;
+  size_t words = w->batch->games->eval->word_count;
   if (!alea_vec_reserve(&game->mem, &game->words, words) ||
       !alea_vec_push(&game->mem, &game->value, opinion->value))
     return alea_mem_lack(&game->mem);

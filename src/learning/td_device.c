@@ -84,9 +84,8 @@ static alea_status tell(const alea_td_device_games *d, alea_gpu_td *trainer) {
 
 static alea_status learn(alea_td_device_games *d, const alea_lanes *lanes, const alea_u32s *maps,
                          uint32_t map_count) {
-  char why[ALEA_GPU_WHY] = "", path[4096];
+  char why[ALEA_GPU_WHY] = "";
   alea_gpu_td *trainer;
-  alea_gpu_turn turn;
   alea_gpu_td_task task = {.lanes = lanes,
                            .device_number = d->device->number,
                            .role = d->eval->role,
@@ -103,8 +102,6 @@ static alea_status learn(alea_td_device_games *d, const alea_lanes *lanes, const
                            .seed = d->seed,
                            .games = games_of(lanes->net, d->positions)};
   task.batch = task.games / BATCHES > LEAST_BATCH ? task.games / BATCHES : LEAST_BATCH;
-  alea_gpu_turn_take(&turn, d->device->number, alea_gpu_find_cache(path, sizeof path),
-                     alea_eval_clock_over, d->clock);
   alea_status status = alea_gpu_td_new(&trainer, &task, d->eval->mem, why);
   if (status == ALEA_OK) {
     status = play(d, trainer);
@@ -113,9 +110,20 @@ static alea_status learn(alea_td_device_games *d, const alea_lanes *lanes, const
     snprintf(why, sizeof why, "%s", alea_gpu_td_why(trainer));
   }
   alea_gpu_td_free(trainer);
-  alea_gpu_turn_end(&turn);
   if (status != ALEA_OK)
     snprintf(d->device->why, sizeof d->device->why, "%.*s", (int)sizeof d->device->why - 1, why);
+  return status;
+}
+
+/* The same when it is this process's turn on the device. */
+static alea_status learn_in_turn(alea_td_device_games *d, const alea_lanes *lanes,
+                                 const alea_u32s *maps, uint32_t map_count) {
+  char path[4096];
+  alea_gpu_turn turn;
+  alea_gpu_turn_take(&turn, d->device->number, alea_gpu_find_cache(path, sizeof path),
+                     alea_eval_clock_over, d->clock);
+  alea_status status = learn(d, lanes, maps, map_count);
+  alea_gpu_turn_end(&turn);
   return status;
 }
 
@@ -131,7 +139,7 @@ alea_status alea_td_device_learn(alea_td_device_games *d) {
   }
   alea_status status = make_maps(d->fit->symmetry, mem, &maps, &map_count);
   if (status == ALEA_OK) status = alea_gpu_lanes_new(&lanes, alea_net_of_game(d->eval->game), mem);
-  if (status == ALEA_OK) status = learn(d, lanes, &maps, map_count);
+  if (status == ALEA_OK) status = learn_in_turn(d, lanes, &maps, map_count);
   alea_lanes_free(lanes);
   alea_vec_clear(mem, &maps);
   return status;

@@ -9,10 +9,13 @@ enum { TASKS = 500, NONE = TASKS };
 
 typedef struct bench {
   atomic_uint runs[TASKS], begun, ended;
-  uint32_t fails;          /* from this task on */
-  bool lame;               /* workers cannot begin */
+  atomic_uint wrong; /* things that a worker saw: it must not leave its thread by an assertion */
+  uint32_t fails;    /* from this task on */
+  bool lame;         /* workers cannot begin */
   alea_status statuses[2]; /* of even and odd tasks that fail */
 } bench;
+
+static void expect(bench *b, bool right) { atomic_fetch_add(&b->wrong, !right); }
 
 typedef struct hand {
   void *block;
@@ -22,7 +25,7 @@ typedef struct hand {
 static alea_status begin(void *context, void *worker, alea_mem *mem) {
   bench *b = context;
   hand *h = worker;
-  assert_true(h->block == NULL && !h->ready); /* zeroed */
+  expect(b, h->block == NULL && !h->ready); /* zeroed */
   atomic_fetch_add(&b->begun, 1);
   if (b->lame) return ALEA_LIMIT;
   h->block = alea_mem_alloc(mem, 100);
@@ -31,14 +34,15 @@ static alea_status begin(void *context, void *worker, alea_mem *mem) {
 }
 
 static void end(void *context, void *worker, alea_mem *mem) {
-  atomic_fetch_add(&((bench *)context)->ended, 1);
+  bench *b = context;
+  atomic_fetch_add(&b->ended, 1);
   alea_mem_free(mem, ((hand *)worker)->block, 100);
-  assert_true(mem->used == sizeof(hand));
+  expect(b, mem->used == sizeof(hand));
 }
 
 static alea_status run(void *context, void *worker, uint32_t task, alea_mem *mem) {
   bench *b = context;
-  assert_true(((hand *)worker)->ready && mem->used == 100 + sizeof(hand));
+  expect(b, ((hand *)worker)->ready && mem->used == 100 + sizeof(hand));
   atomic_fetch_add(&b->runs[task], 1);
   return task < b->fails ? ALEA_OK : b->statuses[task % 2];
 }
@@ -58,6 +62,7 @@ static alea_status start(bench *b, uint32_t threads, uint32_t tasks, size_t limi
                             .context = b};
   alea_status status = alea_parallel_run(&parallel, &mem);
   assert_int_equal(mem.used, 0);
+  assert_int_equal(atomic_load(&b->wrong), 0);
   return status;
 }
 
